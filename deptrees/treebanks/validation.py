@@ -2,7 +2,7 @@
 
 The verdict is that of ``udvalidate``, of the package udtools: of all tests of its level 1, and those of its level 2 in
 the classes Format and Enhanced. HEAD may be missing, though, some sentences may have enhanced dependencies and others
-none, and what cannot be read is never valid.
+none (even with empty nodes, as parsers leave them), and what cannot be read is never valid.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def _enhanced(columns: list[str]) -> list[tuple[str, str]]:
 
 
 def _unreached(rows: _Rows) -> Iterator[_Fault]:
-    """The first node that no enhanced dependencies lead to, in a sentence that has some and no other fault."""
+    """The first node that no enhanced dependencies lead to, in a sentence whose words have some, and no other fault."""
     nodes = {columns[0]: (index, _enhanced(columns)) for index, columns in rows if "-" not in columns[0]}
     below: dict[str, list[str]] = {}
     for id_, (_, arcs) in nodes.items():
@@ -226,7 +226,7 @@ def _unreached(rows: _Rows) -> Iterator[_Fault]:
         new = {*below.get(todo.pop(), ())} - reached
         reached |= new
         todo += new
-    if below or any("." in id_ for id_ in nodes):
+    if any(arcs for id_, (_, arcs) in nodes.items() if "." not in id_):  # parsers empty DEPS, and keep empty nodes
         missing = ((index, id_) for id_, (index, _) in nodes.items() if id_ not in reached)
         yield from ((index, f"no enhanced dependencies lead from ROOT to {id_}") for index, id_ in islice(missing, 1))
 
