@@ -10,8 +10,19 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ALPHABET", "KINDS", "NO_WORDS", "SPACE", "WITHIN_WORDS", "Hashes", "Integers", "Lexicon", "Texts", "bounds",
-           "code_points"]  # fmt: skip
+__all__ = [
+    "ALPHABET",
+    "KINDS",
+    "NO_WORDS",
+    "SPACE",
+    "WITHIN_WORDS",
+    "Hashes",
+    "Integers",
+    "Lexicon",
+    "Texts",
+    "bounds",
+    "code_points",
+]
 
 Integers = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]

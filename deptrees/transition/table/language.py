@@ -253,7 +253,7 @@ def complete(place: Place) -> Condition:
 
 
 def gold_before(left: Place, right: Place) -> Condition:
-    """The same in the gold tree's ``projective_order``; both places must be occupied."""
+    """The word at the first place comes before that at the second in the gold tree's ``projective_order``."""
     return Condition("gold before", (left, right))
 
 
