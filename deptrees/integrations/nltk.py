@@ -10,9 +10,10 @@ from typing import Any
 if find_spec("nltk") is None:
     raise ImportError("deptrees.integrations.nltk needs NLTK: pip install 'deptrees[nltk]'")
 
+import attrs
 from nltk.parse import DependencyGraph
 
-from deptrees.treebanks.conllu import to_conllx
+from deptrees.treebanks.conllu import to_conllu
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
@@ -35,7 +36,8 @@ def to_dependency_graph(tree: DependencyTree) -> DependencyGraph:
         reason = "has a word without a head, which NLTK leaves out: see deptrees.treebanks.completion"
         raise ValueError(f"{tree.name} {reason}")
     top = tree.labels[tree.roots[0] - 1] or "_"
-    return DependencyGraph(to_conllx(tree), cell_separator="\t", top_relation_label=top)
+    words = DependencyTree([attrs.evolve(token, deps=None, misc=None) for token in tree])
+    return DependencyGraph(to_conllu(words), cell_separator="\t", top_relation_label=top)
 
 
 def from_dependency_graph(graph: DependencyGraph) -> DependencyTree:

@@ -75,6 +75,7 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
     def set_epoch(self, epoch: int) -> None:
         """Say which epoch comes next: the order of the sentences and random choices depend on it.
 
+        >>> from deptrees import DependencyTree
         >>> dataset = OracleDataset([DependencyTree([(0, "Sing")])] * 3, system="arc_hybrid")
         >>> dataset.set_epoch(1)
         >>> sorted(int(number) for batch in dataset for number in batch["sentence"])

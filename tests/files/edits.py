@@ -235,7 +235,9 @@ def outcomes(
         parse: loads a model and parses with it.
         folder: where to put the copies.
     """
-    found, whole, path = Counter[str](), parse(saved), folder / "edited"
+    found, path = Counter[str](), folder / "edited"
+    path.write_bytes(saved.read_bytes())
+    whole = parse(path)  # a copy, because training that goes on writes to its checkpoint
     for edit in edits:
         path.write_bytes(saved.read_bytes())
         edit(path)

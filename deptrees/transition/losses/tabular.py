@@ -210,11 +210,14 @@ class _LeastCosts:
         self._between = self._costs_between()
         # The bottom of the stack, from which nothing leaves: empty or, after all words are gone, ROOT alone.
         at_end = np.where(np.arange(end + 1) == end, 0, np.inf)
+        # Without ROOT below it a word has been shifted, so it has no head yet.
+        leaves_to_front = without.to_front or (self._root == "first" and any(ways.to_front for ways in pushed))
+        leaving = self._to_front if leaves_to_front else np.full_like(self._to_front, np.inf)
         if self._has_single_root:  # a single word becomes ROOT's, at the end
-            leaving = self._to_front.copy()
+            leaving = leaving.copy()
             leaving[end] = np.minimum(leaving[end], self._wrong[0])
         else:
-            leaving = np.minimum(self._to_front, self._otherwise[end if self._root == "last" else 0])
+            leaving = np.minimum(leaving, self._otherwise[end if self._root == "last" else 0])
         self._futures = {(1, 1) if self._root == "first" else (0, 0): self._extended(leaving, at_end, above=0)}
 
     def _costs_between(self) -> Costs:

@@ -95,7 +95,7 @@ def conjunction(conditions: Sequence[Condition]) -> str:
 
     >>> from deptrees.transition.table.language import B0, S0, exists, unattached
     >>> conjunction([exists(B0), unattached(S0)])
-    'b0 >= 0 and not attached >> s0 & 1'
+    'b0 >= 0 and (s0 >= 0 and not attached >> s0 & 1)'
     """
     return " and ".join(map(condition_code, conditions)) or "True"
 
@@ -113,8 +113,8 @@ _CONDITIONS = {
     "exists": "{0} >= 0",
     "missing": "{0} < 0",
     "word": "{0} > 0",
-    "attached": "attached >> {0} & 1",
-    "unattached": "not attached >> {0} & 1",
+    "attached": "({0} >= 0 and attached >> {0} & 1)",
+    "unattached": "({0} >= 0 and not attached >> {0} & 1)",
     "empty": "not {0}",
     "single": "not {0} & {0} - 1",
     "before": "{0} < {1}",

@@ -79,7 +79,7 @@ cdef inline int fill_tabular(
     fill_costs_of_arcs(t, g, code.longest_arc, root_last)
     fill_costs_of_leaving(t, g, to_front, to_below, exits[0].alone)
     fill_between(t)
-    fill_at_bottom(t, root_last, single)
+    fill_at_bottom(t, exits[0].to_front or (to_front and code.root_first), root_last, single)
     t.ready = True
 
 
@@ -125,14 +125,14 @@ cdef int fill_between(TabularLosses *t) except -1 nogil:
             t.between[top * size + front] = t.between_at[front * size + top] = best
 
 
-cdef inline void fill_at_bottom(TabularLosses *t, bint root_last, bint single) noexcept nogil:
+cdef inline void fill_at_bottom(TabularLosses *t, bint to_front, bint root_last, bint single) noexcept nogil:
     cdef int size = t.size, end = t.end, front, last, best, cost
     for front in range(end + 1):
         t.at_bottom[front] = 0 if front == end else NEVER
     for front in range(end - 1, 0, -1):
         best = t.at_bottom[front] if not single else NEVER
         for last in range(front + 1, end + 1):
-            cost = t.to_front[front * size + last]
+            cost = t.to_front[front * size + last] if to_front else NEVER
             if not single:
                 cost = min(cost, t.otherwise[front * size + (end if root_last else 0)])
             elif last == end:
