@@ -4,7 +4,10 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import nullcontext
 from importlib import import_module
+from itertools import filterfalse, product
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +15,10 @@ import attrs
 import numpy as np
 import pytest
 
-from deptrees import Parser, all_trees, evaluate, is_projective, sample_treebank, write_treebank
-from deptrees.transition import ArcEager, Oracle
+from deptrees import DependencyTree, Parser, all_trees, evaluate, is_projective, sample_treebank, write_treebank
+from deptrees.engine import core
+from deptrees.training import LinearOptions
+from deptrees.transition import ArcEager, EasyFirst, LossNotFound, Oracle, Transition, cost, dynamic_oracle, reachable
 from tests.tiers import slow
 
 REPOSITORY = Path(__file__).parents[1]
@@ -143,6 +148,90 @@ def test_every_study_is_tried(page: Any) -> None:
     pytest.importorskip("scipy")
     named = {study.__name__ for study in import_module("study").STUDIES}
     assert named == {"pseudo_projectivity", *STUDIES, "neural", "distillation"}
+
+
+@pytest.fixture
+def exactness(page: Any) -> Any:
+    """The study of exact costs."""
+    pytest.importorskip("scipy")
+    return import_module("exactness")
+
+
+def lost_one_by_one(transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+    """What a transition costs for each arc of the gold tree alone."""
+    nothing: list[int | None] = [None] * len(tree)
+    alone = [tree.reattach([*nothing[:i], head, *nothing[i + 1 :]]) for i, head in enumerate(tree.heads)]
+    return sum(cost(transition, cfg, one) for one in alone)
+
+
+def lost_by_rows(transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+    """What a row says that it loses, as papers do: not what the last word must not do if ROOT is first."""
+    return int(cfg.table.lost[type(transition)](cfg, tree, transition))
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("arc-eager, ROOT last", lost_one_by_one),
+        ("arc-eager, ROOT first", lost_by_rows),
+        ("arc-hybrid", lost_one_by_one),
+    ],
+)
+def test_the_engine_counts_arcs_one_by_one(exactness: Any, name: str, count: Callable[..., int]) -> None:
+    trees, system, differ, room = [*all_trees(3)], exactness.SYSTEMS[name], 0, 200
+    space = system.transition_space()
+    for kind, seed in product(exactness.COMPILED.values(), range(5)):
+        trainer = kind(trees, LinearOptions(system=system))
+        how = (kind.counts_by, 1.0, seed, None)
+        steps = core.Steps(trainer._system, trainer._data, np.arange(len(trees)), *how, with_features=False)
+        possible, gold = np.zeros((2, room, len(system.rows)), np.uint8)
+        taken, labels, sentence, step = np.zeros((4, room), np.int32)
+        n = steps.fill(possible, gold, taken, labels, sentence, step, np.zeros((room, 0), np.uint64))
+        assert len(trees) < n < room
+        cfg: Any = None
+        for i in range(n):
+            tree = trees[sentence[i]]
+            cfg = cfg.take(space[taken[i - 1]]) if step[i] else system.initial(tree)
+            lost = {transition: count(transition, cfg, tree) for transition in cfg.possible_transitions()}
+            least = min(lost.values()) if kind is exactness.CountingTrainer else 0
+            expected = {transition for transition, arcs in lost.items() if arcs == least}
+            assert {space[row] for row in np.flatnonzero(gold[i])} == expected
+            differ += expected != {*dynamic_oracle(cfg, tree)}
+    assert differ
+
+
+def test_easy_first_counts_arcs_one_by_one(exactness: Any) -> None:
+    trees, differ = [*filterfalse(is_projective, all_trees(4))][::30], 0
+    for cfg, tree in product(reachable(EasyFirst(), 4), trees):
+        if possible := cfg.possible_transitions():
+            lost = [lost_one_by_one(transition, cfg, tree) for transition in possible]
+            free = {transition for transition, arcs in zip(possible, lost, strict=True) if arcs == min(lost)}
+            assert {one for one in possible if exactness.CountedLoss().is_free(one, cfg, tree, 0)} == free
+            differ += free != {*dynamic_oracle(cfg, tree)}
+            with pytest.raises(LossNotFound) if min(lost) else nullcontext():
+                exactness.LeavingLoss().is_free(possible[0], cfg, tree, 0)
+    assert differ
+
+
+def test_probabilities_are_corrected_by_holm(exactness: Any) -> None:
+    assert exactness.corrected([0.01, 0.5, 0.02, 0.9]) == pytest.approx([0.04, 1.0, 0.06, 1.0])
+    assert exactness.corrected([0.03, 0.02]) == pytest.approx([0.04, 0.04])
+
+
+@pytest.mark.slow
+def test_the_study_of_exact_costs_writes_its_page(exactness: Any, tmp_path: Path) -> None:
+    for part in "train", "test":
+        write_treebank(tmp_path / f"tiny-{part}.conllu", sample_treebank("dev"))
+    output, kept = tmp_path / "page.md", tmp_path / "kept"
+    options = ["--treebanks", "tiny", "--seeds", "2", "--epochs", "1", "--stepwise-epochs", "1", "--processes", "1"]
+    for _ in range(2):  # the second time, everything is known
+        exactness.main([str(tmp_path), *options, "--output", str(output), "--kept", str(kept)])
+        assert len(kept.read_text("utf-8").splitlines()) == 14
+    page = (REPOSITORY / "docs" / "measurements" / "exactness.md").read_text("utf-8")
+    headings = [
+        [line for line in text.splitlines() if line.startswith("#")] for text in (page, output.read_text("utf-8"))
+    ]
+    assert headings[0] == headings[1]
 
 
 @pytest.mark.processes
