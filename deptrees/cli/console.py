@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -55,19 +54,23 @@ def errors_in_a_line(command: Callable[..., None]) -> Callable[..., None]:
             except Exception as error:
                 if sys.flags.dev_mode:
                     raise
-                raise typer.Exit(_explain(error, "skip_invalid" in kwargs)) from None
+                raise typer.Exit(_explain(error, {*kwargs})) from None
 
     return run
 
 
-def _explain(error: Exception, can_skip: bool) -> int:
-    """Say what went wrong; the exit code that stands for it."""
+def _explain(error: Exception, options: set[str]) -> int:
+    """Say what went wrong, and which of the command's options can help; the exit code that stands for it."""
     if not _is_expected(error):
         say("error", f"a defect of deptrees, please report it: {type(error).__name__}: {error}")
         return DEFECT
     say("error", error)
-    if isinstance(error, deptrees.ConlluError) and can_skip and not re.search("plain text|iconv", error.reason):
-        say("hint", "correct the sentence, or leave such sentences out with --skip-invalid")
+    reason = error.reason if isinstance(error, deptrees.ConlluError) else ""
+    if "plain text" in reason and "words" in options:
+        text = "say --text if the model has a tokenizer, or " if "text" in options else ""
+        say("hint", f"{text}say --words if each line is a sentence with spaces between its words")
+    elif reason and "plain text" not in reason and "skip_invalid" in options:
+        say("hint", "correct it, or leave out what is not valid with --skip-invalid")
     return ERROR
 
 

@@ -34,7 +34,7 @@ __all__ = [
     "chosen_trees",
 ]
 
-_FILES = "CoNLL-U files; patterns, .gz and - for standard input are fine."
+_FILES = "CoNLL-U files, also compressed by gzip, bzip2 or xz; patterns, or - for standard input."
 Files = Annotated[list[str], typer.Argument(help=_FILES, show_default=False)]
 FilesOrWords = Annotated[
     list[str], typer.Argument(help=f"{_FILES} With --heads, the words of a sentence.", show_default=False)
@@ -50,7 +50,7 @@ Gold = Annotated[str, typer.Argument(help="The gold trees.", show_default=False)
 Predicted = Annotated[str, typer.Argument(help="The same sentences, parsed.", show_default=False)]
 Output = Annotated[str, typer.Option("--output", "-o", help="Where to write.")]
 Threads = Annotated[int, typer.Option(min=1, help="The number of threads.")]
-Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip invalid sentences and say how many.")]
+Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip invalid sentences and lines, and say how many.")]
 Words = Annotated[
     bool, typer.Option("--words", help="The files have no columns: each line is a sentence, its words between spaces.")
 ]

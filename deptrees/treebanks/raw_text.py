@@ -8,7 +8,7 @@ comment ``newpar`` or ``newdoc`` begins a paragraph.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from more_itertools import peekable
@@ -98,13 +98,15 @@ def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list
     return rows
 
 
-def word_rows(lines: Iterable[str | None], file: str) -> Iterator[str | None]:
+def word_rows(
+    lines: Iterable[str | None], file: str, skip: Callable[[ConlluError], None] | None = None
+) -> Iterator[str | None]:
     r"""Sentences of words, one on each line that is not empty, as lines of CoNLL-U; a ``None`` is passed on.
 
     Spaces and tabs separate words; any other white space is part of a word.
 
     Raises:
-        ConlluError: a line is not UTF-8.
+        ConlluError: a line is not UTF-8, unless there is a function ``skip``, which is then called instead.
 
     >>> [row and row.replace("\t", " ") for row in word_rows(["Sing", None, ""], "greetings")]
     ['# text = Sing', '1 Sing _ _ _ _ _ _ _ _', '', None]
@@ -116,8 +118,11 @@ def word_rows(lines: Iterable[str | None], file: str) -> Iterator[str | None]:
             continue
         number += 1
         if _SURROGATE.search(line):
-            raise ConlluError(file, number, None, NOT_UTF_8)
-        if words := re.findall(r"[^ \t]+", line):
+            error = ConlluError(file, number, None, NOT_UTF_8)
+            if skip is None:
+                raise error
+            skip(error)
+        elif words := re.findall(r"[^ \t]+", line):
             yield from (*sentence_rows((word, (word,), " ", "") for word in words), "")
 
 

@@ -68,8 +68,8 @@ class Treebank:
     Args:
         paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order), or ``"-"`` for
             standard input. Files compressed by gzip, bzip2 or xz are decompressed, and CoNLL-U Plus is read.
-        strict: if false, invalid sentences are skipped, and a ``TreebankWarning`` at the end of each reading says how
-            many and why.
+        strict: if false, invalid sentences, and lines of raw text that are not UTF-8, are skipped, and a
+            ``TreebankWarning`` at the end of each reading says how many and why.
         keep: a function such as `deptrees.is_projective`; only trees for which it is true are kept.
         words: whether the files have no columns but a sentence on each line, with spaces between its words.
         heads: whether heads matter; if not, sentences whose heads do not form a tree are read without them.
@@ -129,7 +129,7 @@ class Treebank:
         >>> sum(len(batch) for batch in sample_treebank("dev").batches())
         16
         """
-        keep, checked = self.keep, _Checked(self.strict, self.heads)
+        keep, checked = self.keep, _Checked(self.strict, self.heads, self.tokenizer is not None)
         for path in self.paths:
             with self._open(path) as stream:
                 for batch in self._read(stream, path, least, checked):
@@ -137,14 +137,16 @@ class Treebank:
         checked.warn()
 
     def _read(self, stream: BinaryIO, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
+        skip = None if self.strict else checked.skip
         if self.tokenizer is not None:
             number, stem = self.paths.index(path) + 1, re.sub(r"[\s/]", "_", Path(path).stem)
             name = [f"{number}-{stem}"] if len(self.paths) > 1 else []
-            yield from self.tokenizer.batches(arriving_text(stream, path), *name)
+            yield from self.tokenizer.batches(arriving_text(stream, path, skip), *name)
             return
-        read = (
-            row_passages(self._lines(stream, path), path) if self.words else ten_columns(passages(stream, path, least))
-        )
+        if self.words:
+            read = row_passages(word_rows(arriving_lines(stream, path), path, skip), path)
+        else:
+            read = ten_columns(passages(stream, path, least))
         for passage in read:
             if passage is None:
                 yield Batch.of([])
@@ -165,7 +167,8 @@ class Treebank:
         """
         for path in self.paths:
             with self._open(path) as stream:
-                lines = self._lines(stream, path) if self.words else arriving_lines(stream, path, as_they_are=True)
+                lines = arriving_lines(stream, path, as_they_are=not self.words)
+                lines = word_rows(lines, path) if self.words else lines
                 yield from faults_in((line for line in lines if line is not None), path)
 
     @property
@@ -176,11 +179,6 @@ class Treebank:
         ('acl:relcl', 'advcl', 'advmod', 'amod')
         """
         return tuple(sorted({label for tree in self for label in tree.labels if label is not None}))
-
-    def _lines(self, stream: BinaryIO, path: str) -> Iterator[str | None]:
-        """The lines of CoNLL-U in a file, or those that its words would be in."""
-        lines = arriving_lines(stream, path)
-        return word_rows(lines, path) if self.words else lines
 
     @contextmanager
     def _open(self, path: str) -> Iterator[BinaryIO]:
@@ -205,6 +203,7 @@ class _Checked:
 
     strict: bool
     heads: bool
+    lines: bool  # of raw text are skipped, and no sentences
     valid: int = 0
     skipped: int = 0
     first_error: str = ""
@@ -218,9 +217,13 @@ class _Checked:
                 return self.tree(text.without_heads())
             if self.strict:
                 raise
-            self.skipped += 1
-            self.first_error = self.first_error or str(error)
+            self.skip(error)
             return None
+
+    def skip(self, error: ConlluError) -> None:
+        """Count what is not valid, and is skipped."""
+        self.skipped += 1
+        self.first_error = self.first_error or str(error)
 
     def batches(self, texts: Iterable[SentenceText | None]) -> Iterator[Batch]:
         """The valid sentences, where there is no compiled reader; those before an error come before it."""
@@ -269,7 +272,8 @@ class _Checked:
     def warn(self) -> None:
         """Warn about skipped sentences."""
         if self.skipped:
-            count = f"{self.skipped} of {self.valid + self.skipped} sentences"
+            n = self.skipped
+            count = f"{n} line{'s' * (n > 1)}" if self.lines else f"{n} of {self.valid + n} sentences"
             message = f"skipped {count}, the first one because of {self.first_error}"
             warnings.warn(message, TreebankWarning, stacklevel=4)  # of those who iterate over trees
 

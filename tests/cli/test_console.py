@@ -17,7 +17,7 @@ def test_errors_name_file_line_and_sentence(broken: Path) -> None:
     assert result.exit_code == 1
     error, hint = result.stderr.splitlines()
     assert error == f"error: {broken}:4: words 1 ← 2 ← 1 form a cycle"
-    assert hint == "hint: correct the sentence, or leave such sentences out with --skip-invalid"
+    assert hint == "hint: correct it, or leave out what is not valid with --skip-invalid"
 
 
 def test_invalid_sentences_can_be_skipped(broken: Path) -> None:
@@ -108,7 +108,7 @@ main()
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     loaded = process.stderr.split()
     rooms = {name.split(".")[1] for name in loaded if name.startswith("deptrees.")}
-    assert rooms == {"__main__", "cli", "files", "printable"}
+    assert rooms == {"__main__", "cli", "extras", "files", "printable"}
     assert not {"numpy", "safetensors", "rich", "attrs", "tomllib"} & {*loaded}
 
 
@@ -156,5 +156,5 @@ def test_without_the_extra_the_command_says_what_to_install() -> None:
     code = "import sys; sys.modules['typer'] = None; import deptrees.__main__ as m; m.main()"
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert process.returncode == 1
-    assert "pip install 'deptrees[cli]'" in process.stderr
+    assert "pip install '.[cli]'" in process.stderr
     assert "Traceback" not in process.stderr
