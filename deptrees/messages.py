@@ -1,4 +1,4 @@
-"""Values in error messages: shown as they are, and shortened if they are long."""
+"""Values in error messages: shown as they are, and shortened if they are long; and the error for what is too large."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from reprlib import Repr
 
 from more_itertools import take
 
-__all__ = ["listed", "quoted", "written"]
+__all__ = ["TooLarge", "listed", "quoted", "written"]
 
 _MOST, _MOST_OF_OTHERS, _MOST_LISTED = 100, 500, 5
+
+
+class TooLarge(ValueError):
+    """Something is larger than the library can take; the message states the limit."""
 
 
 class _Short(Repr):

@@ -55,7 +55,13 @@ def configuration(context: typer.Context, defaults: Mapping[str, Any]) -> str:
 
 
 def _toml(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # which is TOML, but for this character
+    text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # which is TOML, but for this character
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        reason = f"{text!a} is not UTF-8, as TOML is: rename the file"
+        raise typer.BadParameter(reason, param_hint="'--print-config'") from None
+    return text
 
 
 def _options(context: typer.Context) -> Iterator[tuple[str, str]]:

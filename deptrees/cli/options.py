@@ -76,11 +76,11 @@ SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3
 
 
 def chosen_trees(
-    files_or_words: list[str], heads: str | None, skip_invalid: bool = False
+    files_or_words: list[str], heads: str | None, skip_invalid: bool = False, most_words: int | None = None
 ) -> Iterable[deptrees.DependencyTree]:
     """The trees in the files, or the one that is typed."""
     if heads is None:
-        return deptrees.Treebank(*files_or_words, strict=not skip_invalid)
+        return deptrees.Treebank(*files_or_words, strict=not skip_invalid, most_words=most_words)
     from deptrees.trees.shorthand import from_shorthand
 
     return [from_shorthand(files_or_words, heads)]

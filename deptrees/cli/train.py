@@ -114,7 +114,7 @@ def train(
     values.check_meaning(kind, chosen, pipeline, context)
 
     keep = _shape(only_projective, only_single_root)
-    sentences = deptrees.Treebank(*treebank, strict=strict, keep=keep)
+    sentences = deptrees.Treebank(*treebank, strict=strict, keep=keep, most_words=chosen["system"].most_words)
     learn: Callable[..., deptrees.Parser] = partial(deptrees.train_pipeline, kind=kind) if pipeline else kind.train
     gold = _read(sentences, in_trees=bool(pipeline or neural or folds or "constraints" in chosen))
     saved: Checkpoint | None = chosen.pop("checkpoint", None)

@@ -74,6 +74,7 @@ class Treebank:
         words: whether the files have no columns but a sentence on each line, with spaces between its words.
         heads: whether heads matter; if not, sentences whose heads do not form a tree are read without them.
         tokenizer: divides the files, which are then raw text, into sentences and words.
+        most_words: how many words a valid sentence has at most, such as ``most_words`` of a transition system.
 
     Raises:
         FileNotFoundError: at once, if there is no such file.
@@ -89,6 +90,7 @@ class Treebank:
     words: bool = False
     tokenizer: TextDivider | None = None
     heads: bool = True
+    most_words: int | None = None
     _content: bytes | None = attrs.field(default=None, repr=False)
 
     def __init__(
@@ -99,9 +101,10 @@ class Treebank:
         words: bool = False,
         tokenizer: TextDivider | None = None,
         heads: bool = True,
+        most_words: int | None = None,
     ) -> None:
         found = tuple([match for path in paths for match in _matches(os.fspath(path))])
-        self.__attrs_init__(found, strict, keep, words, tokenizer, heads)
+        self.__attrs_init__(found, strict, keep, words, tokenizer, heads, most_words)
 
     @classmethod
     def from_bytes(cls, content: bytes, *, strict: bool = True) -> Treebank:
@@ -129,7 +132,7 @@ class Treebank:
         >>> sum(len(batch) for batch in sample_treebank("dev").batches())
         16
         """
-        keep, checked = self.keep, _Checked(self.strict, self.heads, self.tokenizer is not None)
+        keep, checked = self.keep, _Checked(self.strict, self.heads, self.most_words, self.tokenizer is not None)
         for path in self.paths:
             with self._open(path) as stream:
                 for batch in self._read(stream, path, least, checked):
@@ -203,6 +206,7 @@ class _Checked:
 
     strict: bool
     heads: bool
+    most_words: int | None
     lines: bool  # of raw text are skipped, and no sentences
     valid: int = 0
     skipped: int = 0
@@ -211,7 +215,10 @@ class _Checked:
     def tree(self, text: SentenceText) -> DependencyTree | None:
         """The tree of a sentence, or ``None`` if it is not valid and may be skipped."""
         try:
-            return text.tree()
+            tree = text.tree()
+            if self.most_words is not None and len(tree) > self.most_words:
+                raise text.error(0, f"the sentence has {len(tree):,} words, and can have {self.most_words:,}")
+            return tree
         except ConlluError as error:
             if not self.heads and text.without_heads() != text:
                 return self.tree(text.without_heads())
@@ -237,10 +244,15 @@ class _Checked:
         """The sentences of a passage, up to an error; trees are made of what the compiled reader does not read."""
         reader = compiled_reader()
         assert reader is not None
+        content, too_long = passage.content, None
+        if self.most_words is not None and any(
+            sentence.count(b"\n") >= self.most_words for sentence in content.split(b"\n\n")
+        ):
+            content, too_long = self._valid(passage)
         try:
-            text, removed = reader(passage.content), 0
-        except ValueError as too_long:
-            raise ConlluError(passage.file, passage.first_line, None, str(too_long)) from None
+            text, removed = reader(content), 0
+        except ValueError as fault:
+            raise ConlluError(passage.file, passage.first_line, None, str(fault)) from None
         while (lines := text.read()) is not None:
             begin, end = lines
             found = text.text[begin:end]
@@ -256,6 +268,8 @@ class _Checked:
             text.replace(begin, end, valid)
         self.valid += len(text)
         yield text
+        if too_long is not None:
+            raise too_long
 
     def _valid(self, passage: Passage) -> tuple[bytes, ConlluError | None]:
         """The lines of the sentences that are valid, up to an error if there is one."""

@@ -1,5 +1,6 @@
 """Options from a file, and the file that repeats a run."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -46,3 +47,11 @@ def test_a_file_that_cannot_be_read_is_named(name: str, tmp_path: Path) -> None:
     result = run("train", "-", "-o", tmp_path / "model", "--config", name, input=SOME)
     assert result.exit_code == 2
     assert name[:9] in result.stderr
+
+
+def test_a_name_that_toml_cannot_hold_is_told(tmp_path: Path) -> None:
+    name = os.fsdecode(b"na\xefve.conllu")
+    for given in [name, "-o", "model"], ["-", "-o", "model", "--dev", name]:
+        result = run("train", *given, "--print-config")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "is not UTF-8, as TOML is: rename the file" in " ".join(result.stderr.split())
