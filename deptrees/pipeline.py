@@ -13,9 +13,9 @@ from deptrees.tagger import Tagger, jackknifed
 from deptrees.tokenizer import Tokenizer
 from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.declarations import declarations
-from deptrees.training.inputs import development_trees, trees_of
+from deptrees.training.inputs import development_trees
 from deptrees.training.options import LinearOptions
-from deptrees.trees.tree import AnyTree
+from deptrees.trees.tree import AnyTree, trees_of
 
 if TYPE_CHECKING:
     from deptrees.torch import NeuralParser

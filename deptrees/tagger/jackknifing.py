@@ -9,8 +9,7 @@ from itertools import pairwise
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.tagger import Tagger
 from deptrees.training.checkpoints import Checkpoint
-from deptrees.training.inputs import trees_of
-from deptrees.trees.tree import AnyTree, DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = ["jackknifed"]
 

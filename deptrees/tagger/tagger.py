@@ -26,13 +26,13 @@ from deptrees.tagger.training import TaggerTraining
 from deptrees.threads import pool_of
 from deptrees.training.checkpoints import identity
 from deptrees.training.declarations import Kind, option, takes
-from deptrees.training.inputs import trees_of, whole_number
+from deptrees.training.inputs import whole_number
 from deptrees.training.options import Options
 from deptrees.training.records import Epoch
 from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch, batches
 from deptrees.treebanks.columns import MISSING, check_texts
-from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, is_tree
+from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, is_tree, trees_of
 
 __all__ = ["Tagger", "TaggerOptions"]
 

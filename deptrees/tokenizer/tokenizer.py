@@ -26,13 +26,12 @@ from deptrees.tokenizer.texts import Lexicon
 from deptrees.tokenizer.training import TokenizerTraining, in_running_text
 from deptrees.training.checkpoints import identity
 from deptrees.training.declarations import Kind, option, takes
-from deptrees.training.inputs import trees_of
 from deptrees.training.options import Options
 from deptrees.training.records import Epoch
 from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.raw_text import sentence_rows, surface_tokens
-from deptrees.trees.tree import AnyTree, DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = ["Tokenizer", "TokenizerOptions"]
 

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from deptrees.messages import of_type
 from deptrees.training.checkpoints import Checkpoint, Savable, Saver
-from deptrees.training.inputs import of_type
 from deptrees.training.options import Options
 from deptrees.training.records import Diverged, Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining

@@ -18,7 +18,7 @@ import attrs
 
 from deptrees.files.compressed import open_to_read
 from deptrees.files.output import STANDARD_STREAM, write_output
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.conllu import ConlluError, SentenceText, to_conllu
 from deptrees.treebanks.lines import arriving_lines, arriving_text
@@ -103,6 +103,11 @@ class Treebank:
         heads: bool = True,
         most_words: int | None = None,
     ) -> None:
+        for path in paths:
+            of_type("path", path, str | os.PathLike, "the name of a file")
+        for name, value in {"strict": strict, "words": words, "heads": heads}.items():
+            of_type(name, value, bool, "True or False")
+        of_type("keep", keep, Callable | None, "a function of a tree")
         found = tuple([match for path in paths for match in _matches(os.fspath(path))])
         self.__attrs_init__(found, strict, keep, words, tokenizer, heads, most_words)
 
