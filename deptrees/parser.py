@@ -14,6 +14,7 @@ from deptrees.engine.finding import AnyModel, Found, SearchOptions, read_model
 from deptrees.files.models import ModelError, ModelFile, Part, fingerprint, open_model, save_model
 from deptrees.files.parts import TAGGER, TOKENIZER
 from deptrees.messages import quoted
+from deptrees.packages.installed import model_file
 from deptrees.training.declarations import takes
 from deptrees.training.inputs import columns_of, of_type, trees_of
 from deptrees.training.options import LinearOptions, ParserOptions, read_settings, settings_part
@@ -484,9 +485,18 @@ class Parser:
             return cls.read(file, system)
 
 
-def load_parser(path: str | os.PathLike[str], system: System | None = None) -> Parser:
-    """Load a parser that was saved; see ``Parser.load``."""
-    return Parser.load(path, system)
+def load_parser(model: str | os.PathLike[str], system: System | None = None) -> Parser:
+    """Load a parser.
+
+    Args:
+        model: its file, or the name of a model that is installed as a package (`deptrees.packages`).
+        system: the transition system, if it is not one of the library's own.
+
+    Raises:
+        FileNotFoundError: there is no such file, and no such model is installed.
+        ModelError: see ``Parser.load``.
+    """
+    return Parser.load(model_file(model), system)
 
 
 def _not_text(sentences: Iterable[Sentence]) -> Iterable[Sentence]:
