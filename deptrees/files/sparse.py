@@ -74,8 +74,8 @@ class SparseArray:
         means = np.bincount(place, numbers, len(where)) / len(arrays)
         return cls(arrays[0].shape, where, means.astype(numbers.dtype))
 
-    def compact(self, share: float = 0.5, sizes: int = 127) -> SparseArray:
-        """The larger half of its numbers, each rounded to one of 254: 127 sizes of either sign in a geometric sequence.
+    def compact(self, share: float = 0.3, sizes: int = 127) -> SparseArray:
+        """The largest of its numbers, each rounded to one of 254: 127 sizes of either sign in a geometric sequence.
 
         A number changes by at most 1 % where the largest is 12 times the smallest that is kept, by 2 % where 150 times.
 
@@ -83,7 +83,7 @@ class SparseArray:
             share: the share of numbers to keep, more if several are as large as the last of them.
             sizes: to round to, at most 127 for a number to fit in a byte.
 
-        >>> SparseArray.of(np.array([0, 1, -3, 2, 0.5, 0, 4], np.float32)).compact()
+        >>> SparseArray.of(np.array([0, 1, -3, 2, 0.5, 0, 4], np.float32)).compact(0.5)
         SparseArray(shape=(7,), where=array([2, 3, 6]), numbers=array([-3.004868,  2.      ,  4.      ], dtype=float32))
         """
         if not len(self.numbers):
