@@ -56,10 +56,13 @@ class ParserEstimator(BaseEstimator):
         self.parser_ = Parser.train(X, **self.get_params(deep=False))
         return self
 
-    def predict(self, X: Iterable[Sentence]) -> list[DependencyTree]:  # noqa: N803
-        """Parse sentences: trees, of which only the words count, or lists of words."""
+    def predict(self, X: Iterable[Sentence]) -> npt.NDArray[np.object_]:  # noqa: N803
+        """Parse sentences: trees, of which only the words count, or lists of words.
+
+        The trees are in an array of one dimension, which scikit-learn can join, whatever their lengths.
+        """
         check_is_fitted(self)
-        return [*self.parser_.parse(X)]
+        return np.fromiter(self.parser_.parse(X), object)
 
     def score(self, X: Sequence[DependencyTree], y: object = None) -> float:  # noqa: N803
         """The labeled attachment score on trees, or the unlabeled one if they have no labels."""

@@ -10,6 +10,7 @@ from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.tagger import Tagger
 from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.inputs import trees_of
+from deptrees.training.records import TrainingError
 from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["jackknifed"]
@@ -39,7 +40,7 @@ def jackknifed(
 
     Raises:
         ValueError: there are fewer than two folds.
-        TrainingError: a tagger has nothing to learn from.
+        TrainingError: a tagger has nothing to learn from, as with one sentence alone.
 
     >>> from deptrees import sample_treebank
     >>> trees = list(sample_treebank("train"))
@@ -50,6 +51,8 @@ def jackknifed(
     if folds < 2:
         raise ValueError(f"{folds} folds: two are the least, as each is tagged by what is learned from the others")
     trees = list(trees_of(treebank))
+    if len(trees) == 1:
+        raise TrainingError("there is one sentence, and sentences are tagged by what is learned from others: give more")
     train = partial(Tagger.train, epochs=epochs, seed=seed, hyperparameters=hyperparameters)
 
     def tagged(number: int, start: int, stop: int) -> Iterator[DependencyTree]:

@@ -10,7 +10,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import SGDClassifier
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import (
     check_estimator_cloneable,
@@ -46,7 +46,7 @@ def test_an_estimator_is_the_parser_with_the_same_parameters() -> None:
     trees, dev = [*sample_treebank("train")], [*sample_treebank("dev")]
     estimator = clone(ParserEstimator(system="arc_hybrid", epochs=2, beam=2)).fit(trees)
     parser = Parser.train(trees, system="arc_hybrid", epochs=2, beam=2)
-    assert estimator.predict(dev) == [*parser.parse(dev)]
+    assert [*estimator.predict(dev)] == [*parser.parse(dev)]
     assert estimator.score(dev) == evaluate(dev, parser.parse(dev)).las
     with pytest.raises(NotFittedError):
         ParserEstimator().predict(dev)
@@ -68,3 +68,10 @@ def test_each_number_of_each_column_has_a_place() -> None:
     found = StepHasher(2**16).fit_transform(numbers).toarray()
     assert found.sum(axis=1).tolist() == [2, 2, 2, 2]
     assert (found @ found.T).tolist() == [[2, 1, 1, 2], [1, 2, 0, 1], [1, 0, 2, 1], [2, 1, 1, 2]]
+
+
+def test_parses_of_any_lengths_are_cross_predicted() -> None:
+    for trees in ([*sample_treebank("train")], [tree for tree in sample_treebank("train") if len(tree) == 5]):
+        found = cross_val_predict(ParserEstimator(epochs=1), trees, cv=2)
+        assert (found.shape, found.dtype) == ((len(trees),), object)
+        assert [*map(len, found)] == [*map(len, trees)]
