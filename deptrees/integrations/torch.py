@@ -41,8 +41,8 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
         options: ``system``, ``templates``, ``oracle``, ``size``, ``exploration``, ``model``: `deptrees.engine.batches`.
 
     Raises:
-        TypeError: there is no such option.
-        ValueError: there are no shards, or fewer than processes, there is no such process, or an option is wrong.
+        ValueError: there are no shards, or fewer than processes, or there is no such process.
+        TypeError and others: an option is wrong; see `deptrees.engine.batches`.
 
     >>> from torch.utils.data import DataLoader
     >>> from deptrees import sample_treebank

@@ -14,7 +14,6 @@ from deptrees.training.inputs import ON_ERROR
 from deptrees.training.updates import Update, require_complete
 from deptrees.transition import NeverExplore, Oracle, Policy, Transition, UnparsableTree, loss
 from deptrees.transition.sequence import AnyPolicy
-from deptrees.trees.tree import DependencyTree
 
 __all__ = ["LocalTraining"]
 
@@ -71,7 +70,7 @@ class LocalTraining:
         """The strategy for a training iteration, counted from 1, with its policy."""
         return attrs.evolve(self, policy=self.policy.at(iteration)) if isinstance(self.policy, Policy) else self
 
-    def __call__(self, tree: DependencyTree) -> Iterator[Update]:
+    def __call__(self, tree: Any) -> Iterator[Update]:
         """The updates for a gold tree.
 
         Raises:
@@ -115,7 +114,7 @@ class LocalTraining:
         self,
         policy: AnyPolicy,
         cfg: Any,
-        tree: DependencyTree,
+        tree: Any,
         possible: tuple[Transition, ...],
         predicted: Transition,
         target: Transition,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,9 @@ from sklearn.utils.estimator_checks import (
 from deptrees import Parser, evaluate, sample_treebank
 from deptrees.engine import batches
 from deptrees.integrations.sklearn import ParserEstimator, StepHasher
+from deptrees.training.declarations import declarations
+from deptrees.training.options import LinearOptions
+from deptrees.training.records import Epoch
 
 CHECKS = [*estimator_checks_generator(StepHasher())]
 
@@ -75,3 +79,17 @@ def test_parses_of_any_lengths_are_cross_predicted() -> None:
         found = cross_val_predict(ParserEstimator(epochs=1), trees, cv=2)
         assert (found.shape, found.dtype) == ((len(trees),), object)
         assert [*map(len, found)] == [*map(len, trees)]
+
+
+def test_an_estimator_takes_the_options_of_training() -> None:
+    expected = {"random_state" if name == "seed" else name for name in declarations(LinearOptions)}
+    assert ParserEstimator().get_params().keys() == signature(ParserEstimator).parameters.keys() == expected
+    trees, told = [*sample_treebank("train")], list[Epoch]()
+    options = {"epochs": 2, "seeds": 2, "exploration": (0, 0.5), "dev": trees[:5]}
+    estimator = ParserEstimator(random_state=3, on_epoch=told.append, **options).fit(trees)
+    assert estimator.parser_.settings == Parser.train(trees, seed=3, **options).settings
+    assert told
+    for state in (None, np.random.RandomState(1)):
+        assert ParserEstimator(random_state=state, epochs=1).fit(trees[:5]).predict(trees[:5]).shape == (5,)
+    with pytest.raises(TypeError, match="there is no option 'sytem'"):
+        ParserEstimator(sytem="arc_hybrid")

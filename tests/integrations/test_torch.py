@@ -16,6 +16,7 @@ from torch.utils.data import DataLoader
 from deptrees import Columns, sample_treebank
 from deptrees.engine import batches
 from deptrees.integrations.torch import OracleDataset, _tensors
+from deptrees.transition import OracleNotDefined
 
 OPTIONS: dict[str, Any] = {"system": "arc_hybrid", "size": 60}
 
@@ -140,5 +141,5 @@ def test_numbers_out_of_range_are_refused(columns: Columns) -> None:
 def test_what_is_wrong_is_told_before_anything_is_iterated(
     columns: Columns, options: dict[str, Any], error: str
 ) -> None:
-    with pytest.raises((TypeError, ValueError), match=error):
+    with pytest.raises((TypeError, ValueError, OracleNotDefined), match=error):
         OracleDataset(columns, **options)
