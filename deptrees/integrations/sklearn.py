@@ -61,7 +61,7 @@ class ParserEstimator(BaseEstimator):
         """Train a parser on trees, which is then the attribute ``parser_``."""
         options = self.get_params(deep=False)
         state = options.pop("random_state")
-        seed = state if isinstance(state, Integral) else int(check_random_state(state).randint(2**31))
+        seed = int(state if isinstance(state, Integral) else check_random_state(state).randint(2**31))
         self.parser_ = Parser.train(X, seed=seed, **options)
         return self
 

@@ -74,6 +74,7 @@ class GlobalTraining:
             be defined everywhere.
         rng: draws the random numbers; a seeded one makes every run the same. The default is seeded with 0.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.search import Ranking
     >>> from deptrees.transition import ArcHybrid, dynamic_oracle
     >>> ranking = Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations))

@@ -43,6 +43,7 @@ class GoldColumns(ABC):
 def gold_columns(oracle: Oracle, space: Space, cfg: BaseConfiguration, tree: Any) -> GoldColumns:
     """The columns of an oracle's transitions in a configuration.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcHybrid, Shift
     >>> space = Space(ArcHybrid().transition_space())
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])

@@ -46,6 +46,7 @@ class LocalTraining:
             only gold transitions (Sartorio 2015, section 5.3.1). A number, or a function that returns it for the length
             of a sentence.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.search import Ranking
     >>> from deptrees.transition import ArcHybrid, static_oracle
     >>> ranking = Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations))

@@ -85,7 +85,7 @@ def test_an_estimator_takes_the_options_of_training() -> None:
     expected = {"random_state" if name == "seed" else name for name in declarations(LinearOptions)}
     assert ParserEstimator().get_params().keys() == signature(ParserEstimator).parameters.keys() == expected
     trees, told = [*sample_treebank("train")], list[Epoch]()
-    options = {"epochs": 2, "seeds": 2, "exploration": (0, 0.5), "dev": trees[:5]}
+    options: dict[str, Any] = {"epochs": 2, "seeds": 2, "exploration": (0, 0.5), "dev": trees[:5]}
     estimator = ParserEstimator(random_state=3, on_epoch=told.append, **options).fit(trees)
     assert estimator.parser_.settings == Parser.train(trees, seed=3, **options).settings
     assert told
