@@ -9,6 +9,7 @@ from itertools import pairwise
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.tagger import Tagger
 from deptrees.training.checkpoints import Checkpoint
+from deptrees.training.records import TrainingError
 from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = ["jackknifed"]
@@ -38,7 +39,7 @@ def jackknifed(
 
     Raises:
         ValueError: there are fewer than two folds.
-        TrainingError: a tagger has nothing to learn from.
+        TrainingError: a tagger has nothing to learn from, as with one sentence alone.
 
     >>> from deptrees import sample_treebank
     >>> trees = list(sample_treebank("train"))
@@ -49,6 +50,8 @@ def jackknifed(
     if folds < 2:
         raise ValueError(f"{folds} folds: two are the least, as each is tagged by what is learned from the others")
     trees = list(trees_of(treebank))
+    if len(trees) == 1:
+        raise TrainingError("there is one sentence, and sentences are tagged by what is learned from others: give more")
     train = partial(Tagger.train, epochs=epochs, seed=seed, hyperparameters=hyperparameters)
 
     def tagged(number: int, start: int, stop: int) -> Iterator[DependencyTree]:

@@ -150,8 +150,8 @@ class Tokenizer(Saved):
         """
         if not isinstance(text, Iterable):
             raise TypeError(f"text is {quoted(text)}: give a text, or an iterable of its pieces")
-        for batch in self.batches([text] if isinstance(text, str) else text):
-            yield from batch.trees
+        divided = self.batches([text] if isinstance(text, str) else text)
+        return (tree for batch in divided for tree in batch.trees)
 
     def batches(self, text: Iterable[str | None], name: str = "") -> Iterator[Batch]:
         """The sentences of a text, many at a time; see ``tokenize``.

@@ -18,7 +18,7 @@ from deptrees.trees.extra_tokens import multiword_span
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["SurfaceToken", "raw_text", "sentence_rows", "surface_tokens", "word_rows"]
+__all__ = ["SurfaceToken", "raw_text", "sentence_rows", "surface_tokens", "white_space_in_misc", "word_rows"]
 
 _BETWEEN_PARAGRAPHS = "\n\n"
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\r": r"\r", "\n": r"\n", "|": r"\p", "\\": r"\\"}
@@ -87,7 +87,7 @@ def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list
     text, rows, position = "", [""], 1
     for form, words, after, before in tokens:
         text += f"{form} " if after else form
-        misc = "_" if after == " " and not before else _misc(after, before)
+        misc = "_" if after == " " and not before else white_space_in_misc(after, before)
         if len(words) > 1:
             rows.append(f"{position}-{position + len(words) - 1}\t{form}{_NO_TAGS}{misc}")
             misc = "_"
@@ -96,6 +96,20 @@ def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list
             position += 1
     rows[0] = f"# text = {text.removesuffix(' ')}"
     return rows
+
+
+def white_space_in_misc(after: str, before: str) -> str:
+    r"""What MISC says about white space after a token and before it: nothing if that is one space after it.
+
+    >>> print(white_space_in_misc("", "\t"))
+    SpacesBefore=\t|SpaceAfter=No
+    """
+    entries = [f"SpacesBefore={_escaped(before)}"] if before else []
+    if not after:
+        entries.append("SpaceAfter=No")
+    elif after != " ":
+        entries.append(f"SpacesAfter={_escaped(after)}")
+    return "|".join(entries)
 
 
 def word_rows(
@@ -124,16 +138,6 @@ def word_rows(
             skip(error)
         elif words := re.findall(r"[^ \t]+", line):
             yield from (*sentence_rows((word, (word,), " ", "") for word in words), "")
-
-
-def _misc(after: str, before: str) -> str:
-    """What MISC says about white space after a token and before it, if there is not just a space after it."""
-    entries = [f"SpacesBefore={_escaped(before)}"] if before else []
-    if not after:
-        entries.append("SpaceAfter=No")
-    elif after != " ":
-        entries.append(f"SpacesAfter={_escaped(after)}")
-    return "|".join(entries)
 
 
 def _tokens(tree: DependencyTree) -> Iterator[tuple[Token, list[str]]]:
