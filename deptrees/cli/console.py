@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import typer
@@ -24,6 +25,9 @@ ERROR = 1
 """The exit code after an error that the user can do something about."""
 DEFECT = 70
 """The exit code after an error that only the authors of the library can do something about."""
+
+SECONDS_BETWEEN_LINES = 30.0
+"""After how long work says how far it is where there is no terminal."""
 
 _MOST_CHARACTERS = 1000
 
@@ -113,9 +117,9 @@ def status(text: str) -> AbstractContextManager[object]:
 
 @contextmanager
 def progress_bar() -> Iterator[Bar]:
-    """A progress bar, shown on terminals only; elsewhere nothing is loaded for it."""
+    """A progress bar; elsewhere than on terminals a line now and then, and nothing is loaded until there is one."""
     if not _on_a_terminal():
-        yield lambda items, *_: iter(items)
+        yield _lines_now_and_then
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
@@ -130,6 +134,16 @@ def progress_bar() -> Iterator[Bar]:
             progress.remove_task(task)
 
         yield track
+
+
+def _lines_now_and_then(items: Iterable[_T], description: str, size: Callable[[_T], int] = lambda _: 1) -> Iterator[_T]:
+    done, last = 0, monotonic()
+    for item in items:
+        yield item
+        done += size(item)
+        if monotonic() - last >= SECONDS_BETWEEN_LINES:
+            messages().print(f"{description}: {done:,} done")
+            last = monotonic()
 
 
 def _on_a_terminal() -> bool:

@@ -32,6 +32,7 @@ def test_a_printed_configuration_repeats_the_run(tmp_path: Path) -> None:
         ("epochs = 0", "epochs"),
         ("epochs = 'many'", "epochs"),
         ("config = 'x'", "'config'"),
+        ("\n" * (1 << 20) + "epochs = 3", "more than 1,048,576 bytes"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_told(text: str, message: str, tmp_path: Path) -> None:
@@ -42,7 +43,7 @@ def test_what_is_wrong_in_a_file_is_told(text: str, message: str, tmp_path: Path
     assert message in result.stderr.replace("\n", " ")
 
 
-@pytest.mark.parametrize("name", ["none.toml", "n" * 300])
+@pytest.mark.parametrize("name", ["none.toml", "n" * 300, "/dev/zero"])
 def test_a_file_that_cannot_be_read_is_named(name: str, tmp_path: Path) -> None:
     result = run("train", "-", "-o", tmp_path / "model", "--config", name, input=SOME)
     assert result.exit_code == 2

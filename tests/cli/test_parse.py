@@ -209,6 +209,14 @@ def test_trees_are_completed_for_those_who_need_all_heads(tmp_path: Path) -> Non
     assert (parsed.heads, parsed.labels) == ((2, 0), ("dep", "root"))
 
 
+def test_a_long_parse_says_how_far_it_is_where_there_is_no_terminal(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deptrees.cli.console.SECONDS_BETWEEN_LINES", 0)
+    result = run("parse", model, "-", "-o", tmp_path / "parsed", input=GOOD)
+    assert result.stderr.splitlines() == ["parsing: 1 done"]
+
+
 @pytest.mark.parametrize("rest", ["", "# sent_id = sample-train-004\n1\tThe\tth"])
 def test_an_interrupted_parse_is_resumed(rest: str, model: Path, sample: Path, tmp_path: Path) -> None:
     output, partial = tmp_path / "parsed.conllu", tmp_path / "parsed.conllu.partial"
