@@ -34,7 +34,7 @@ __all__ = [
     "chosen_trees",
 ]
 
-_FILES = "CoNLL-U files; patterns, .gz and - for standard input are fine."
+_FILES = "CoNLL-U files; patterns, .gz, treebanks such as ud:en_ewt/dev, and - for standard input are fine."
 Files = Annotated[list[str], typer.Argument(help=_FILES, show_default=False)]
 FilesOrWords = Annotated[
     list[str], typer.Argument(help=f"{_FILES} With --heads, the words of a sentence.", show_default=False)
