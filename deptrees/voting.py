@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import chain, islice, pairwise
+from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -20,6 +21,7 @@ from deptrees.parser import Parser
 from deptrees.search import VotedRanking
 from deptrees.transition import System
 from deptrees.transition.constraints import Constraints
+from deptrees.transition.labels import LabelHeads
 from deptrees.treebanks.batch import Batch
 from deptrees.trees.spanning_trees import Head, ranked_heads
 from deptrees.trees.tree import DependencyTree
@@ -77,6 +79,10 @@ class _Voters(AnyModel):
     @cached_property
     def labels(self) -> tuple[str, ...]:
         return tuple(unique_everseen(label for parser in self.parsers for label in parser.labels))
+
+    @cached_property
+    def label_heads(self) -> LabelHeads:
+        return reduce(or_, [parser.model.label_heads for parser in self.parsers])
 
     @property
     def looks_at(self) -> frozenset[str]:

@@ -14,7 +14,7 @@ from deptrees.treebanks.releases import PREFIX, local_files
 __all__ = ["READ", "WRITTEN", "check_names"]
 
 READ = (
-    *("files", "treebank", "gold", "predicted", "first", "second", "train", "dev"),
+    *("files", "treebank", "gold", "predicted", "first", "second", "train", "dev", "test"),
     *("model", "start", "embeddings", "templates", "config"),
 )
 """The parameters of commands, as the code calls them, that name files to read."""

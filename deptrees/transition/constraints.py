@@ -13,6 +13,7 @@ from more_itertools import always_iterable
 
 from deptrees.messages import listed, quoted
 from deptrees.transition.configuration import Configuration
+from deptrees.transition.labels import LabelHeads
 from deptrees.transition.losses.arc_costs import MOST_WORDS, ArcCosts
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import OracleNotDefined, loss
@@ -185,6 +186,21 @@ class Constraints:
             if unknown := set(among).difference(labels):
                 fault = f"cannot have the label {quoted(min(unknown))}, which the parser does not know"
                 raise BrokenConstraints(f"{tree.name}: word {word} {fault}")
+
+    def with_heads_of_labels(self, label_heads: LabelHeads, n: int) -> Constraints:
+        """The same with the heads that labels ask for, in a sentence of n words, where none are given.
+
+        >>> label_heads = LabelHeads(of_root=("root",), of_words=("nsubj",))
+        >>> Constraints(labels={1: "nsubj", 2: "root"}).with_heads_of_labels(label_heads, 3).heads
+        ((1, (2, 3)), (2, (0,)))
+        """
+        heads = {}
+        for word, among in self.labels:
+            of_words, of_root = label_heads.allowed(among).any(axis=1)
+            others = (other for other in range(1, n + 1) if other != word)
+            if not (of_words and of_root) and n > 1:
+                heads[word] = tuple(others) if of_words else (0,)
+        return attrs.evolve(self, heads={**heads, **dict(self.heads)}) if heads else self
 
     def broken_by(self, heads: Sequence[int | None]) -> list[int]:
         """The words whose heads break a constraint, ignoring labels.
