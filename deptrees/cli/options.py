@@ -34,7 +34,10 @@ __all__ = [
     "chosen_trees",
 ]
 
-_FILES = "CoNLL-U files, also compressed by gzip, bzip2 or xz; patterns, or - for standard input."
+_FILES = (
+    "CoNLL-U files, also compressed by gzip, bzip2 or xz; patterns; treebanks such as ud:en_ewt/dev; or - for standard "
+    "input."
+)
 Files = Annotated[list[str], typer.Argument(help=_FILES, show_default=False)]
 FilesOrWords = Annotated[
     list[str], typer.Argument(help=f"{_FILES} With --heads, the words of a sentence.", show_default=False)

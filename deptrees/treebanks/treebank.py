@@ -25,6 +25,7 @@ from deptrees.treebanks.lines import arriving_lines, arriving_text
 from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages, ten_columns
 from deptrees.treebanks.raw_text import word_rows
 from deptrees.treebanks.reader import compiled_reader
+from deptrees.treebanks.releases import PREFIX, release_files
 from deptrees.treebanks.validation import faults_in
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
@@ -67,7 +68,9 @@ class Treebank:
 
     Args:
         paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order), or ``"-"`` for
-            standard input. Files compressed by gzip, bzip2 or xz are decompressed, and CoNLL-U Plus is read.
+            standard input, or a treebank of Universal Dependencies, see `deptrees.treebanks.releases`: ``"ud:en_ewt"``
+            is its training data, ``"ud:en_ewt/dev"`` and ``"ud:en_ewt/test"`` the rest. Files compressed by gzip, bzip2
+            or xz are decompressed, and CoNLL-U Plus is read.
         strict: if false, invalid sentences, and lines of raw text that are not UTF-8, are skipped, and a
             ``TreebankWarning`` at the end of each reading says how many and why.
         keep: a function such as `deptrees.is_projective`; only trees for which it is true are kept.
@@ -301,6 +304,8 @@ def _matches(path: str) -> list[str]:
     """The path itself, or the files that match it as a pattern."""
     if path == STANDARD_STREAM or (Path(path).exists() and not Path(path).is_dir()):
         return [path]
+    if path.startswith(PREFIX):
+        return release_files(path)
     matches = sorted(match for match in glob.glob(path, recursive=True) if not Path(match).is_dir())
     if not matches:
         if os.path.isdir(path):
