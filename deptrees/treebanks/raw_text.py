@@ -73,8 +73,10 @@ def raw_text(trees: Iterable[DependencyTree]) -> str:
     return "".join([token.text for tokens in surface_tokens(trees) for token in tokens])
 
 
-def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list[str]:
+def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]], start: int | None = None) -> list[str]:
     r"""The comment ``text`` and the rows of CoNLL-U for a sentence of tokens, each as the values of a ``SurfaceToken``.
+
+    If it is said where the sentence starts in its text, MISC says where each token is: ``TokenRange=start:stop``.
 
     >>> for row in sentence_rows([("du", ["de", "le"], "\t", ""), ("lait", ["lait"], "", "")]):
     ...     print(row.replace("\t", " "))
@@ -87,7 +89,9 @@ def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list
     text, rows, position = "", [""], 1
     for form, words, after, before in tokens:
         text += f"{form} " if after else form
-        misc = "_" if after == " " and not before else _misc(after, before)
+        misc = "_" if after == " " and not before and start is None else _misc(form, after, before, start)
+        if start is not None:
+            start += len(before) + len(form) + len(after)
         if len(words) > 1:
             rows.append(f"{position}-{position + len(words) - 1}\t{form}{_NO_TAGS}{misc}")
             misc = "_"
@@ -121,13 +125,16 @@ def word_rows(lines: Iterable[str | None], file: str) -> Iterator[str | None]:
             yield from (*sentence_rows((word, (word,), " ", "") for word in words), "")
 
 
-def _misc(after: str, before: str) -> str:
-    """What MISC says about white space after a token and before it, if there is not just a space after it."""
+def _misc(form: str, after: str, before: str, start: int | None) -> str:
+    """What MISC says about a token: white space before it, and after it unless it is just a space; where it is."""
     entries = [f"SpacesBefore={_escaped(before)}"] if before else []
     if not after:
         entries.append("SpaceAfter=No")
     elif after != " ":
         entries.append(f"SpacesAfter={_escaped(after)}")
+    if start is not None:
+        start += len(before)
+        entries.append(f"TokenRange={start}:{start + len(form)}")
     return "|".join(entries)
 
 
@@ -150,7 +157,8 @@ def _surface_token(token: Token, words: list[str], after: str) -> SurfaceToken:
         after = _unescaped(values["SpacesAfter"])
     elif values.get("SpaceAfter") == "No":
         after = ""
-    return SurfaceToken(token.form, words, after, _unescaped(values.get("SpacesBefore", "")))
+    form = _unescaped(values["SpacesInToken"]) if "SpacesInToken" in values else token.form
+    return SurfaceToken(form, words, after, _unescaped(values.get("SpacesBefore", "")))
 
 
 def _escaped(spaces: str) -> str:
