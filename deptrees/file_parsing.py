@@ -29,6 +29,8 @@ class FileParsing:
 
     Args:
         text: whether the files are raw text, which the parser's tokenizer divides.
+        lines: whether each line of raw text is a sentence.
+        ranges: whether to write into MISC where each token is in the raw text; see ``Parser.parse_text``.
         words: whether they have no columns but a sentence on each line; see `deptrees.Treebank`.
         strict: if false, sentences that are not valid are skipped.
         beam: how many derivations to follow at a time; by default as many as in training.
@@ -47,6 +49,8 @@ class FileParsing:
     """
 
     text: bool = False
+    lines: bool = False
+    ranges: bool = False
     words: bool = False
     strict: bool = True
     beam: int | None = None
@@ -58,6 +62,8 @@ class FileParsing:
     def __attrs_post_init__(self) -> None:
         if self.text and self.words:
             raise ValueError("a file is raw text, or has a sentence on each line: choose text or words")
+        if (self.lines or self.ranges) and not self.text:
+            raise ValueError("lines and ranges are those of raw text: choose them with text")
         if self.confidence and self.k_best:
             raise ValueError("probabilities are those of the best tree: choose confidence or k_best")
 
@@ -68,9 +74,11 @@ class FileParsing:
             FileNotFoundError: there is no such file.
             ValueError: they are raw text, and the parser has no tokenizer.
         """
-        if self.text and parser.tokenizer is None:
-            raise ValueError("the model has no tokenizer to divide raw text: train it with --pipeline")
         tokenizer = parser.tokenizer if self.text else None
+        if self.text and tokenizer is None:
+            raise ValueError("the model has no tokenizer to divide raw text: train it with --pipeline")
+        if tokenizer is not None:
+            tokenizer = attrs.evolve(tokenizer, lines=self.lines, ranges=self.ranges)
         return Treebank(
             *paths, strict=self.strict, words=self.words, tokenizer=tokenizer, heads=self.constraints is not None
         )

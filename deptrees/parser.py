@@ -302,13 +302,17 @@ class Parser:
             for number, rows in enumerate(map(found.rows, range(len(batch))))
         ]
 
-    def parse_text(self, text: str | Iterable[str], **options: Unpack[ParseOptions]) -> Iterator[DependencyTree]:
-        """Parse raw text, lazily; see ``parse``, and ``Tokenizer.tokenize``.
+    def parse_text(
+        self, text: str | Iterable[str], *, lines: bool = False, ranges: bool = False, **options: Unpack[ParseOptions]
+    ) -> Iterator[DependencyTree]:
+        r"""Parse raw text, lazily; see ``parse``, and ``Tokenizer.tokenize``.
 
         For files there is ``parse_file(Treebank("notes.txt", tokenizer=parser.tokenizer), "parsed.conllu")``.
 
         Args:
             text: the text, or its parts, such as an open file.
+            lines: whether each line is a sentence.
+            ranges: whether to write into MISC where each token is in the text, in characters: ``TokenRange=0:5``.
             options: those of ``parse``; see `ParseOptions`.
 
         Raises:
@@ -321,10 +325,13 @@ class Parser:
         ...     len(tree), None in tree.heads
         (3, False)
         (3, False)
+        >>> [[token.misc for token in tree] for tree in parser.parse_text("Sing\nSleep", lines=True, ranges=True)]
+        [['SpacesAfter=\\n|TokenRange=0:4'], ['SpaceAfter=No|TokenRange=5:10']]
         """
         if self.tokenizer is None:
             raise ValueError("the parser has no tokenizer: train it with train_pipeline, or give it sentences")
-        divided = self.tokenizer.batches([text] if isinstance(text, str) else text)
+        tokenizer = attrs.evolve(self.tokenizer, lines=lines, ranges=ranges) if lines or ranges else self.tokenizer
+        divided = tokenizer.batches([text] if isinstance(text, str) else text)
         return (tree for batch in self.parse_batches(divided, **options) for tree in batch.trees)
 
     def parse_file(

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import TypeAlias
 
+from deptrees.trees.token import canonical
 from deptrees.trees.tree import AnyTree, DependencyTree, is_tree, trees_of
 
 __all__ = ["EvaluationError", "Trees", "pairs", "trees_in"]
@@ -57,5 +58,5 @@ def _check_words(gold: DependencyTree, predicted: DependencyTree, number: int) -
     if len(gold) != len(predicted):
         raise EvaluationError(f"{name} has {len(gold)} gold words, but {len(predicted)} predicted ones")
     for ours, theirs in zip(gold, predicted, strict=True):
-        if ours.form != theirs.form:
+        if canonical(ours.form) != canonical(theirs.form):
             raise EvaluationError(f"{name}: word {ours.id} is {ours.form!r} in gold, but {theirs.form!r} in predicted")

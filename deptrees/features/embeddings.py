@@ -15,6 +15,7 @@ from more_itertools import peekable
 
 from deptrees.files.compressed import DAMAGES, is_damage, open_to_read
 from deptrees.files.limits import WEIGHT
+from deptrees.trees.token import canonical
 
 __all__ = ["NO_EMBEDDINGS", "Embeddings", "EmbeddingsError", "read_embeddings"]
 
@@ -58,7 +59,7 @@ class Embeddings(Mapping[str, npt.NDArray[np.float32]]):
     def __attrs_post_init__(self) -> None:
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.words):
             raise ValueError(f"{len(self.words)} words need as many rows of vectors: not {self.vectors.shape}")
-        if len(self.rows) < len(self.words):
+        if len({*self.words}) < len(self.words):
             raise ValueError("a word comes twice: give each of them one vector")
         if not (np.abs(self.vectors) <= WEIGHT).all():
             raise ValueError(f"a number is not finite, or not from {-WEIGHT} to {WEIGHT}")
@@ -70,8 +71,9 @@ class Embeddings(Mapping[str, npt.NDArray[np.float32]]):
 
     @cached_property
     def rows(self) -> Mapping[str, int]:
-        """The row of each word."""
-        return {word: row for row, word in enumerate(self.words)}
+        """The row of each word, as it is written and as it is looked up (`deptrees.trees.token.canonical`)."""
+        rows = {word: row for row, word in enumerate(self.words)}
+        return {**{canonical(word): row for word, row in rows.items()}, **rows}
 
     def __getitem__(self, word: str) -> npt.NDArray[np.float32]:
         vector: npt.NDArray[np.float32] = self.vectors[self.rows[word]]

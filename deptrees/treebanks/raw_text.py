@@ -73,8 +73,10 @@ def raw_text(trees: Iterable[DependencyTree]) -> str:
     return "".join([token.text for tokens in surface_tokens(trees) for token in tokens])
 
 
-def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list[str]:
+def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]], start: int | None = None) -> list[str]:
     r"""The comment ``text`` and the rows of CoNLL-U for a sentence of tokens, each as the values of a ``SurfaceToken``.
+
+    If it is said where the sentence starts in its text, MISC says where each token is: ``TokenRange=start:stop``.
 
     >>> for row in sentence_rows([("du", ["de", "le"], "\t", ""), ("lait", ["lait"], "", "")]):
     ...     print(row.replace("\t", " "))
@@ -87,7 +89,9 @@ def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list
     text, rows, position = "", [""], 1
     for form, words, after, before in tokens:
         text += f"{form} " if after else form
-        misc = "_" if after == " " and not before else white_space_in_misc(after, before)
+        misc = "_" if after == " " and not before and start is None else _misc(form, after, before, start)
+        if start is not None:
+            start += len(before) + len(form) + len(after)
         if len(words) > 1:
             rows.append(f"{position}-{position + len(words) - 1}\t{form}{_NO_TAGS}{misc}")
             misc = "_"
@@ -140,6 +144,15 @@ def word_rows(
             yield from (*sentence_rows((word, (word,), " ", "") for word in words), "")
 
 
+def _misc(form: str, after: str, before: str, start: int | None) -> str:
+    """What MISC says about a token: white space before it, and after it unless it is just a space; where it is."""
+    spaces = white_space_in_misc(after, before)
+    if start is None:
+        return spaces
+    place = f"TokenRange={start + len(before)}:{start + len(before) + len(form)}"
+    return f"{spaces}|{place}" if spaces else place
+
+
 def _tokens(tree: DependencyTree) -> Iterator[tuple[Token, list[str]]]:
     """The tokens of a sentence, each with its words: multiword tokens, and all words that are in none."""
     forms = [token.form for token in tree.tokens]
@@ -159,7 +172,8 @@ def _surface_token(token: Token, words: list[str], after: str) -> SurfaceToken:
         after = _unescaped(values["SpacesAfter"])
     elif values.get("SpaceAfter") == "No":
         after = ""
-    return SurfaceToken(token.form, words, after, _unescaped(values.get("SpacesBefore", "")))
+    form = _unescaped(values["SpacesInToken"]) if "SpacesInToken" in values else token.form
+    return SurfaceToken(form, words, after, _unescaped(values.get("SpacesBefore", "")))
 
 
 def _escaped(spaces: str) -> str:
