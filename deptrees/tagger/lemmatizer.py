@@ -72,9 +72,7 @@ class Lemmatizer:
 
     @cached_property
     def _remembered(self) -> Callable[[str, str | None, str | None], str]:
-        return lru_cache(_REMEMBERED)(
-            partial(_found, self.scripts, self.rules)
-        )  # not of self: that is freed at once
+        return lru_cache(_REMEMBERED)(partial(_found, self.scripts, self.rules))  # not of self: that is freed at once
 
 
 def _found(
