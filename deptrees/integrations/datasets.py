@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.util import find_spec
 from typing import Any
 
-if find_spec("datasets") is None:
-    raise ImportError("deptrees.integrations.datasets needs Hugging Face's datasets: pip install 'deptrees[datasets]'")
+from deptrees.extras import require
+
+require("datasets", "deptrees.integrations.datasets needs Hugging Face's datasets", "datasets")
 
 from datasets import Dataset, Features, IterableDataset
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.util import find_spec
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-if find_spec("pandas") is None:
-    raise ImportError("deptrees.integrations.pandas needs pandas: pip install 'deptrees[pandas]'")
+from deptrees.extras import require
+
+require("pandas", "deptrees.integrations.pandas needs pandas", "pandas")
 
 import pandas as pd
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib.util import find_spec
 from numbers import Integral
 from typing import Any
 
@@ -13,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from more_itertools import chunked
 
-if find_spec("pyarrow") is None:
-    raise ImportError("deptrees.integrations.pyarrow needs Arrow: pip install 'deptrees[pyarrow]'")
+from deptrees.extras import require
+
+require("pyarrow", "deptrees.integrations.pyarrow needs Arrow", "pyarrow")
 
 import pyarrow as pa
 import pyarrow.parquet as pq

@@ -7,11 +7,11 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from importlib.util import find_spec
 from typing import Any, TypeVar
 
-if find_spec("ray") is None:
-    raise ImportError("deptrees.integrations.ray needs Ray: pip install 'deptrees[ray]'")
+from deptrees.extras import require
+
+require("ray", "deptrees.integrations.ray needs Ray", "ray")
 
 import attrs
 import ray

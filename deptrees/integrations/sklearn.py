@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
 from inspect import Parameter, Signature
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-if find_spec("sklearn") is None:
-    raise ImportError("deptrees.integrations.sklearn needs scikit-learn: pip install 'deptrees[sklearn]'")
+from deptrees.extras import require
+
+require("sklearn", "deptrees.integrations.sklearn needs scikit-learn", "sklearn")
 
 import numpy as np
 import numpy.typing as npt

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from itertools import groupby, starmap, takewhile
 from operator import attrgetter
 from pathlib import Path
@@ -18,8 +17,9 @@ import attrs
 import numpy as np
 from more_itertools import flatten, take
 
-if find_spec("spacy") is None:
-    raise ImportError("deptrees.integrations.spacy needs spaCy: pip install 'deptrees[spacy]'")
+from deptrees.extras import require
+
+require("spacy", "deptrees.integrations.spacy needs spaCy", "spacy")
 
 from spacy.attrs import DEP, HEAD
 from spacy.language import Language

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib.util import find_spec
 from typing import Any
 
-if find_spec("torch") is None:
-    raise ImportError("deptrees.integrations.torch needs PyTorch: pip install 'deptrees[torch]'")
+from deptrees.extras import require
+
+require("torch", "deptrees.integrations.torch needs PyTorch", "torch")
 
 import attrs
 import numpy as np

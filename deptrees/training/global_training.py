@@ -11,9 +11,9 @@ from typing import Any
 import attrs
 from more_itertools import consume
 
+from deptrees.messages import of_type
 from deptrees.search.beam import Beam, BeamSearch, Hypothesis
 from deptrees.training.declarations import OneOf
-from deptrees.training.inputs import of_type
 from deptrees.training.update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule
 from deptrees.training.updates import Update, require_complete
 from deptrees.transition import BaseConfiguration, Oracle, Transition

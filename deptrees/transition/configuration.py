@@ -131,6 +131,17 @@ class Configuration(BaseConfiguration):
     def dependent(self, transition: Transition) -> int | None:
         """The word that a possible transition would attach, ``None`` if it attaches none."""
 
+    def head(self, transition: Transition) -> int | None:
+        """The head that a possible transition would give a word, ``None`` if it attaches none.
+
+        >>> from deptrees.transition import ArcHybrid, LeftArc, Shift
+        >>> cfg = Shift()(ArcHybrid().initial(["Birds", "sing"]))
+        >>> cfg.head(LeftArc()), cfg.head(Shift())
+        (2, None)
+        """
+        word = self.dependent(transition)
+        return None if word is None else transition(self).heads[word - 1]
+
     @abstractmethod
     def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         """The elements around the place where transitions with this k work, which feature templates look at.

@@ -126,9 +126,20 @@ class Oracle:
         If the system cannot build the gold tree, a dynamic oracle leads to the best tree that it can build. A policy
         chooses the transition to continue with; by default it is ``NeverExplore()``.
         """
+        if not isinstance(tree, DependencyTree):
+            self._check_that_it_builds_no_trees(tree)
         if not self.takes_any_tree and (obstacle := self.system.obstacle(tree)) is not None:
             return UnparsableTree(tree, obstacle)
         return OracleSequence(self, tree, policy)
+
+    def _check_that_it_builds_no_trees(self, gold: object) -> None:
+        """Raise a ``TypeError`` if the gold structure of the system is a tree, and this is none."""
+        try:
+            builds_trees = isinstance(self.system.initial(gold), Configuration)
+        except TypeError:
+            builds_trees = True
+        if builds_trees:
+            raise TypeError(f"tree is one gold tree, not {quoted(gold)}")
 
 
 @attrs.frozen

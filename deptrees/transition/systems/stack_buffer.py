@@ -243,7 +243,7 @@ class StackBufferSystem(System):
     """The conditions that hold in final configurations and in no others."""
     roots: ClassVar[tuple[str, ...]] = ("first", "last")
     is_table = True
-    most_words = 50_000  # the sets of elements in all cells take memory by the square of the words: 1 GB
+    most_words = 1 << 15  # as for gold trees in the engine: the sets of elements in all cells take half a gigabyte
 
     root: Literal["first", "last", "none"] = attrs.field(default="first", kw_only=True)
     single_root: bool = attrs.field(default=False, kw_only=True)
