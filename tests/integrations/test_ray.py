@@ -2,18 +2,19 @@
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from deptrees import sample_treebank, to_conllu
 from deptrees.distributed import LoadedModel, WorkerDied, parse_files
 from deptrees.engine import batches
-from deptrees.integrations.ray import RayCluster, parse_rows, step_rows
+from deptrees.integrations.pyarrow import steps_of_rows
+from deptrees.integrations.ray import RayCluster, _parse_batch, parse_rows, step_rows
 from deptrees.parser import Parser
 from deptrees.treebanks.columns import Columns
 from tests.cli.running import run
@@ -113,9 +114,14 @@ def test_steps_of_an_oracle_are_written_to_parquet(cluster: Any, tmp_path: Path)
         ("1\tGo\t", "the row {'document': 'b'}:1: "),
     ],
 )
-def test_a_wrong_text_is_an_error_that_names_its_row(cluster: Any, parser: Parser, text: str, error: str) -> None:
+def test_a_wrong_text_is_an_error_that_names_its_row(
+    parser: Parser, monkeypatch: pytest.MonkeyPatch, text: str | None, error: str
+) -> None:
+    """As workers are given the rows: on a cluster, Ray raises what they raise."""
+    monkeypatch.setattr("deptrees.integrations.ray._taken", lambda handle: handle)
     right = to_conllu(next(iter(sample_treebank("dev"))))
-    rows = cluster.data.from_items([{"document": "a", "conllu": right}, {"document": "b", "conllu": text}])
-    for work in (partial(parse_rows, parser), partial(step_rows, system="ArcHybrid", oracle="static")):
-        with pytest.raises(Exception, match=re.escape(error)):
-            work(rows).take_all()
+    rows = {"document": ["a", "b"], "conllu": [right, text]}
+    with pytest.raises((TypeError, ValueError), match=re.escape(error)):
+        _parse_batch(rows, handles=[parser], column="conllu", beam=None)
+    with pytest.raises((TypeError, ValueError), match=re.escape(error)):
+        steps_of_rows(pa.table(rows), system="ArcHybrid", oracle="static")
