@@ -21,7 +21,9 @@ __all__ = ["parse"]
 
 
 def parse(
-    model: Annotated[str, typer.Argument(help="A model made by deptrees train.", show_default=False)],
+    model: Annotated[
+        str, typer.Argument(help="A model made by deptrees train, or the name of an installed one.", show_default=False)
+    ],
     files: Files,
     output: Output = "-",
     threads: Threads = 1,

@@ -95,7 +95,7 @@ NEVER_ENDING = [
         (Idling(), 1, r"transitions lead back to .*σ = \(0,\), β = \(1,\)"),
         (Undoing(), 1, r"transitions lead back to .*σ = "),
         (Unguarded(), 2, "no transition is possible in"),
-        (Blind(), 1, r"ValueError \(.*\) in Blind"),
+        (Blind(), 1, "cannot build .* and does not say so"),
         (Timid(), 2, "does not say that it does not build all plain trees"),
         (Boastful(), 3, "cannot build .* and does not say so"),
         (Careless(root="last"), 2, "costs"),
