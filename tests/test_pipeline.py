@@ -1,6 +1,7 @@
 """From raw text to trees: what is trained together is what would be trained one by one."""
 
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -26,7 +27,7 @@ def test_what_is_trained_together_is_what_is_trained_one_by_one(
     def on_stage(stage: str, epoch: Epoch) -> None:
         stages.setdefault(stage, []).append(epoch.done)
 
-    options = {"seed": 3, "seeds": 2, "epochs": 2, "beam": 2}
+    options: dict[str, Any] = {"seed": 3, "seeds": 2, "epochs": 2, "beam": 2}
     train_pipeline(iter(trees), dev=dev, on_stage=on_stage, **options).save(tmp_path / "together")
     assert list(stages) == ["tokenizer", "tagger", "taggers for the parser's tags"]
     assert all(done == sorted({*done}) and done[-1] == 1 for done in stages.values())

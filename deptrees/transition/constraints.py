@@ -199,7 +199,7 @@ class Constraints:
         """
         heads = {}
         for word, among in self.labels:
-            of_words, of_root = label_heads.allowed(among).any(axis=1)
+            of_words, of_root = map(bool, np.any(label_heads.allowed(among), axis=1))
             others = (other for other in range(1, n + 1) if other != word)
             if not (of_words and of_root) and n > 1:
                 heads[word] = tuple(others) if of_words else (0,)

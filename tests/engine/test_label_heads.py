@@ -38,9 +38,9 @@ def models(system: System, heads: LabelHeads, joint: bool, seed: int) -> Iterato
 
 def parses(parser: Parser) -> Iterator[DependencyTree]:
     """By every search."""
-    for options in ({}, {"beam": 3}):
-        yield from parser.parse(DEV, **options)
-        yield from parser.parse(DEV, **options, constraints=lambda tree: Constraints(heads={1: 0}, labels={2: "dep"}))
+    for beam in (None, 3):
+        yield from parser.parse(DEV, beam=beam)
+        yield from parser.parse(DEV, beam=beam, constraints=lambda _: Constraints(heads={1: 0}, labels={2: "dep"}))
     for trees in parser.k_best(DEV, 3):
         yield from [tree for tree, _ in trees]
 
