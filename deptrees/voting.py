@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
+    from deptrees.training.known_tags import KnownTags
 
 __all__ = ["Ensemble", "TransitionEnsemble", "vote"]
 
@@ -73,6 +74,11 @@ class _Voters(AnyModel):
         return self.parsers[0].tokenizer
 
     @property
+    def known_tags(self) -> KnownTags | None:  # type: ignore[override]
+        """The tags that the first parser was trained with."""
+        return self.parsers[0].known_tags
+
+    @property
     def system(self) -> System:
         return self.parsers[0].system
 
@@ -92,7 +98,7 @@ class _Voters(AnyModel):
         # The tokenizer, and the tagger that parsers share with the first, are saved by the parser that has this model.
         own = [None if parser.tagger is self.tagger else parser.tagger for parser in self.parsers]
         each = [
-            attrs.evolve(parser, tokenizer=None, tagger=tagger).parts()
+            attrs.evolve(parser, tokenizer=None, tagger=tagger, known_tags=None).parts()
             for parser, tagger in zip(self.parsers, own, strict=True)
         ]
         record = _Record(tuple([{part.name: part.record for part in parts} for parts in each]), self.weights)

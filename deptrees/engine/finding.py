@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from deptrees.search import BaseRanking
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
+    from deptrees.training.known_tags import KnownTags
 
 __all__ = ["AnyModel", "Floats", "Found", "Integers", "SearchOptions", "read_model"]
 
@@ -188,6 +189,8 @@ class AnyModel(Saved):
     """The tagger that comes with it."""
     tokenizer: Tokenizer | None = None
     """The tokenizer that comes with it."""
+    known_tags: KnownTags | None = None
+    """The tags that it was trained with, if that is known."""
 
     @property
     @abstractmethod

@@ -17,7 +17,8 @@ from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, SavedModel
 from deptrees.engine.spec import ModelSpec
 from deptrees.features import Templates
-from deptrees.training.inputs import columns_of, is_complete, of_type, oracle_name, rate_in
+from deptrees.messages import of_type
+from deptrees.training.inputs import columns_of, is_complete, oracle_name, rate_in
 from deptrees.training.options import LinearOptions
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut

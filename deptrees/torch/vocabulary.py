@@ -14,7 +14,7 @@ import torch
 from more_itertools import flatten
 from torch import Tensor
 
-from deptrees.features import known_of
+from deptrees.features import column_value, known_of
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.messages import quoted
 from deptrees.transition.labels import ANY_LABELS, LabelHeads
@@ -112,9 +112,10 @@ class Vocabulary:
         for tree in trees:
             forms[ROOT.form] += 1
             for word in tree:
-                forms[word.form.lower()] += 1
-                tags.update(flatten(_tags(column, getattr(word, column)) for column in columns))
-                characters.update(word.form)
+                form = column_value(word, "form")
+                forms[form.lower()] += 1
+                tags.update(flatten(_tags(column, column_value(word, column)) for column in columns))
+                characters.update(form)
                 if word.label is not None:
                     labels.add(word.label)
                     if word.head is not None:
@@ -198,6 +199,6 @@ def _rows(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Tensor:
     return torch.tensor([[*row, *[PADDING] * (width - len(row))] for row in rows])
 
 
-def _tags(column: str, text: str | None) -> list[str]:
+def _tags(column: str, text: str) -> list[str]:
     """The tags in a column of a word."""
-    return [] if text in (None, MISSING) else [f"{column}={tag}" for tag in text.split("|") if tag]
+    return [] if text == MISSING else [f"{column}={tag}" for tag in text.split("|") if tag]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
+from math import inf
 from typing import Any, Literal
 
 import attrs
@@ -155,11 +156,12 @@ class Constraints:
         They have labels only where labels are constrained. The labels of existing arcs are not checked.
 
         Attardi's system, the 2-planar one and those that swap words search for a tree that meets them. There, a
-        transition is also left out if no such tree is found quickly; mostly there is none.
+        transition is also left out if no such tree is found quickly; mostly there is none. At the beginning the static
+        oracle is followed, too.
 
         Raises:
-            BrokenConstraints: the constraints cannot be met from this configuration on.
-            LossNotFound: finding out would take too long.
+            BrokenConstraints: the constraints cannot be met from this configuration on, or no way is found quickly.
+            LossNotFound: the sentence is too long.
             OracleNotDefined: the system has no dynamic oracle; or there are directions, spans or several heads for a
                 word, but the system only knows the costs of gold trees.
             ValueError: a constraint is about a word that the sentence does not have.
@@ -167,13 +169,14 @@ class Constraints:
         n = len(cfg.tokens)
         self._check(n)
         excess = _excess(self, cfg.system, n)
-        if excess(cfg):
+        if (least := _found_quickly(excess, cfg)) > 0 and least < inf:
             words = listed(f"word {word}" for word in self._given_up(cfg, excess))
             raise BrokenConstraints(f"{cfg.system} cannot meet all constraints: give up what they say of {words}")
-        free = tuple([transition for transition in cfg.possible_transitions() if _is_nothing(excess, transition(cfg))])
+        possible = cfg.possible_transitions() if least == 0 else ()
+        free = tuple([transition for transition in possible if _found_quickly(excess, transition(cfg)) == 0])
         if not free and not cfg.is_final:
             search = f"how {quoted(self)} can be met in {quoted(cfg)}"
-            raise LossNotFound(f"it would take too long to find out {search}: use fewer constraints")
+            raise BrokenConstraints(f"it would take too long to find out {search}: use fewer constraints")
         return tuple([labeled for transition in free for labeled in self._labeled(transition, cfg)])
 
     def check_labels(self, tree: DependencyTree, labels: Collection[str]) -> None:
@@ -224,7 +227,8 @@ class Constraints:
     def _given_up(self, cfg: Configuration, excess: _Excess) -> list[int]:
         """The words of constraints that a best reachable tree breaks."""
         while not cfg.is_final:
-            cfg = min((transition(cfg) for transition in cfg.possible_transitions()), key=excess)
+            successors = [transition(cfg) for transition in cfg.possible_transitions()]
+            cfg = min(successors, key=partial(_found_quickly, excess))
         return self.broken_by(cfg.heads)
 
     def _labeled(self, transition: Transition, cfg: Configuration) -> Iterator[Transition]:
@@ -280,11 +284,12 @@ Known = Callable[[DependencyTree], Constraints]
 _Excess = Callable[[Configuration], int]
 
 
-def _is_nothing(excess: _Excess, cfg: Configuration) -> bool:
+def _found_quickly(excess: _Excess, cfg: Configuration) -> float:
+    """The excess in a configuration, infinite where it would take too long to find."""
     try:
-        return excess(cfg) == 0
+        return excess(cfg)
     except LossNotFound:
-        return False
+        return inf
 
 
 @lru_cache(maxsize=64)

@@ -17,7 +17,7 @@ from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import labels_of, uncompiled, warn_of_steps
 from deptrees.features import Node, Templates, View
 from deptrees.search import Space
-from deptrees.training.inputs import oracle_name, trees_of
+from deptrees.training.inputs import oracle_name
 from deptrees.transition import ArcTransition, Configuration, Oracle, System, Transition, cost, dynamic_oracle, typed
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.transition.labels import ANY_LABELS, LabelHeads
@@ -26,7 +26,7 @@ from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import IllegalTransition
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import AnyTree, DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = ["Derivations"]
 
@@ -48,6 +48,8 @@ class Derivations(ABC):
     >>> from deptrees.transition import ArcHybrid
     >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])]
     >>> derivations = Derivations.open(trees, ArcHybrid(), nodes=["s0", "b0"])
+    >>> derivations
+    <2 derivations, 2 of them not final, in ArcHybrid(root='first')>
     >>> derivations.space.transitions
     (LeftArc(), RightArc(), Shift())
     >>> while derivations:
@@ -134,6 +136,9 @@ class Derivations(ABC):
     def __init__(self, context: Context, sentences: Numbers) -> None:
         self._context, self._sentences = context, sentences
 
+    def __repr__(self) -> str:
+        return f"<{len(self)} derivations, {len(self.going)} of them not final, in {self.system}>"
+
     def __len__(self) -> int:
         """The number of derivations, final ones among them."""
         return len(self.sentences)
@@ -204,8 +209,9 @@ class Derivations(ABC):
             raise ValueError(f"{len(self.going)} derivations are not final: give as many transitions, and labels")
         wrong = self._take(chosen, given)
         if wrong >= 0:
-            transition = self.space.transition(int(chosen[wrong])) if chosen[wrong] >= 0 else int(chosen[wrong])
-            raise IllegalTransition(f"{transition} is not possible in derivation {self.going[wrong]}")
+            number = int(chosen[wrong])
+            name = f", {self.space.transition(number)}," if number >= 0 else ""
+            raise IllegalTransition(f"transition {number}{name} is not possible in derivation {self.going[wrong]}")
 
     @abstractmethod
     def _take(self, transitions: Numbers, labels: Integers) -> int:
