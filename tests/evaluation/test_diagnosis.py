@@ -12,7 +12,7 @@ from deptrees.evaluation import diagnose
 from tests.cli.running import run
 from tests.gold_trees import trees
 
-TRAIN, DEV = (list(sample_treebank(part)) for part in ("train", "dev"))  # type: ignore[arg-type]
+TRAIN, DEV = (list(sample_treebank(part)) for part in ("train", "dev"))
 
 
 @given(trees(min_words=1, max_words=5, annotated=False))

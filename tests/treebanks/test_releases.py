@@ -14,7 +14,7 @@ from deptrees import Treebank, sample_treebank, to_conllu
 from deptrees.files.fetching import FetchError, fetch
 from deptrees.treebanks.releases import ReleaseError, local_files, release_files
 
-TRAIN, DEV = ("".join(map(to_conllu, sample_treebank(part))).encode() for part in ("train", "dev"))  # type: ignore[arg-type]
+TRAIN, DEV = ("".join(map(to_conllu, sample_treebank(part))).encode() for part in ("train", "dev"))
 CODES = (
     b"Old French:\n  flag: FR-ROYAL\n  lcode: fro\n  iso3: fro\nNorwegian:\n  flag: 'NO'\n  lcode: 'no'\n  iso3: nor\n"
 )
