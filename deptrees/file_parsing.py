@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import attrs
-from more_itertools import first
 
 from deptrees.parser import Parser, ScoredTree
 from deptrees.transition import Constraints
 from deptrees.treebanks.batch import Batch, in_order
 from deptrees.treebanks.completion import completed
 from deptrees.treebanks.conllu import to_conllu
-from deptrees.treebanks.treebank import Treebank, TreebankWarning
+from deptrees.treebanks.treebank import Treebank
 
 if TYPE_CHECKING:
-    from deptrees.treebanks.columns import Columns
     from deptrees.trees.tree import DependencyTree
 
 __all__ = ["FileParsing"]
@@ -90,8 +86,8 @@ class FileParsing:
     def __call__(self, parser: Parser, batches: Iterable[Batch], threads: int = 1) -> Iterator[Batch]:
         """Parse sentences, lazily; errors that come from options come at once."""
         known = None if self.constraints is None else getattr(Constraints, self.constraints)
-        if parser.tagger is None and "upos" in parser.looks_at:
-            batches = _warned(batches)
+        if parser.tagger is None and parser.known_tags is not None:
+            batches = parser.known_tags.watch(batches)
         if self.k_best is None:
             parsed = parser.parse_batches(
                 batches, threads=threads, beam=self.beam, constraints=known, confidence=self.confidence
@@ -119,24 +115,3 @@ def _with_rank(tree: DependencyTree, rank: int, score: float) -> str:
 
 def _key(comment: str) -> str:
     return comment[1:].partition("=")[0].strip()
-
-
-def _warned(batches: Iterable[Batch]) -> Iterator[Batch]:
-    """The sentences, with a warning of the first one that has no UPOS."""
-    has_warned = False
-    for batch in batches:
-        number = None if has_warned else _first_without_upos(batch.columns)
-        if number is not None:
-            has_warned = True
-            name = batch.trees[number].name
-            message = f"the model looks at UPOS, and {name} has none: tag it, or train with --pipeline"
-            warnings.warn(message, TreebankWarning, stacklevel=2)
-        yield batch
-
-
-def _first_without_upos(columns: Columns) -> int | None:
-    if "_" not in columns.vocabularies["upos"]:
-        return None
-    has_tag = columns.words["upos"] != columns.vocabularies["upos"].index("_")
-    bounds = pairwise(columns.offsets.tolist())
-    return first((number for number, (start, stop) in enumerate(bounds) if not has_tag[start:stop].any()), None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +13,12 @@ from deptrees.evaluation.ud import evaluate_ud
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger, jackknifed
 from deptrees.tokenizer import Tokenizer
-from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.declarations import declarations
-from deptrees.training.inputs import development_trees, trees_of
+from deptrees.training.inputs import development_trees
 from deptrees.training.options import LinearOptions
+from deptrees.training.records import Epoch
 from deptrees.treebanks.raw_text import raw_text
-from deptrees.trees.tree import AnyTree, DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 if TYPE_CHECKING:
     from deptrees.torch import NeuralParser
@@ -40,7 +41,11 @@ _GIVEN: Mapping[str, Sequence[str]] = {
 
 
 def train_pipeline(
-    treebank: Iterable[AnyTree], *, kind: type[Parser] | type[NeuralParser] = Parser, **options: Any
+    treebank: Iterable[AnyTree],
+    *,
+    kind: type[Parser] | type[NeuralParser] = Parser,
+    on_stage: Callable[[str, Epoch], object] = lambda stage, epoch: None,
+    **options: Any,
 ) -> Parser:
     """Train all that it takes to parse raw text: a tokenizer, a tagger, and a parser that is used to this tagger.
 
@@ -51,6 +56,7 @@ def train_pipeline(
     Args:
         treebank: the trees to learn from, in the order of the text; they are held in memory.
         kind: what trains the parser: `deptrees.Parser` a linear one, or `deptrees.torch.NeuralParser` a neural one.
+        on_stage: called with what is trained, before the parser, and a record of each of its epochs.
         options: for the parser; see its ``train``. What is not given to a linear one is as in
             `deptrees.pipeline.SETTINGS`. The seeds and the development data are for all three, and checkpoints of the
             others are in files beside the parser's.
@@ -70,14 +76,14 @@ def train_pipeline(
     seed = options.get("seed", 1)
     shared = {"dev": held_out, "seed": seed, "seeds": options.get("seeds", SETTINGS["seeds"])}
 
-    def beside(name: str) -> Checkpoint | None:
-        return checkpoint and checkpoint.beside(name)
+    def how(name: str, stage: str) -> dict[str, Any]:
+        return {"checkpoint": checkpoint and checkpoint.beside(name), "on_epoch": partial(on_stage, stage)}
 
     tokenizer = None
     if any(tree.text is not None for tree in gold):
-        tokenizer = Tokenizer.train(gold, **shared, checkpoint=beside("tokenizer"))
-    tagger = Tagger.train(gold, **shared, checkpoint=beside("tagger"))
-    tagged = jackknifed(gold, seed=seed, checkpoint=beside("taggers"))
+        tokenizer = Tokenizer.train(gold, **shared, **how("tokenizer", "tokenizer"))
+    tagger = Tagger.train(gold, **shared, **how("tagger", "tagger"))
+    tagged = jackknifed(gold, seed=seed, **how("taggers", "taggers for the parser's tags"))
     parser = kind.train(tagged, dev=held_out and list(tagger.tag(held_out)), **options)
     return attrs.evolve(parser, tokenizer=tokenizer, tagger=tagger)
 

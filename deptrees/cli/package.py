@@ -30,8 +30,8 @@ def package(
 ) -> None:
     """Make a package of a model, which pip installs, and deptrees parse then knows by its name.
 
-    Half of the weights are left out and the others rounded, which makes the file ten times smaller and the parses
-    hardly worse. The package has a card: what the model was made from, its scores, size and speed.
+    Small weights are left out and the others rounded, which makes the file ten times smaller and the parses hardly
+    worse. The package has a card: what the model was made from, its scores, size and speed.
     """
     from deptrees.packages import Card, write_package
 

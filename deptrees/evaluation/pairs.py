@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import TypeAlias
 
 from deptrees.trees.token import canonical
-from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
+from deptrees.trees.tree import AnyTree, DependencyTree, is_tree, trees_of
 
 __all__ = ["EvaluationError", "Trees", "pairs", "trees_in"]
 
@@ -50,7 +50,7 @@ def trees_in(trees: Trees) -> Iterator[DependencyTree]:
     >>> [tree.heads for tree in trees_in(DependencyTree([(0, "Go")]))]
     [(0,)]
     """
-    return map(as_tree, [trees] if is_tree(trees) else trees)
+    return trees_of([trees] if is_tree(trees) else trees)
 
 
 def _check_words(gold: DependencyTree, predicted: DependencyTree, number: int) -> None:

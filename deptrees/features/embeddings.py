@@ -6,7 +6,7 @@ import io
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 import attrs
 import numpy as np
@@ -20,6 +20,7 @@ from deptrees.trees.token import canonical
 __all__ = ["NO_EMBEDDINGS", "Embeddings", "EmbeddingsError", "read_embeddings"]
 
 _HEADER = re.compile(r"(\d+) (\d+)")
+_LONGEST_LINE = 1 << 22  # characters: what has longer ones is something else, and may have no end
 _MORE_NUMBERS = re.compile(r" [-+]?\.?\d[-+.e\d]*$")
 """A number at the end of a word. Some files have words with spaces, but none that end so."""
 
@@ -140,7 +141,7 @@ def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
         io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape", newline="\n") as stream,
     ):
         try:
-            for number, line in enumerate(stream, 1):
+            for number, line in enumerate(iter(partial(stream.readline, _LONGEST_LINE), ""), 1):
                 yield number, line.rstrip(" \r\n")
         except DAMAGES as error:
             if not is_damage(error):

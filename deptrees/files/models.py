@@ -70,12 +70,13 @@ class Part:
     record: Mapping[str, Any]
     arrays: Mapping[str, npt.NDArray[Any] | SparseArray]
 
-    def compact(self) -> Part:
-        """The same part with sparse arrays that take little room; see ``SparseArray.compact``."""
-        compacted = {
-            name: array.compact() if isinstance(array, SparseArray) else array for name, array in self.arrays.items()
+    def compact(self, *how: Any) -> Part:
+        """The same part with sparse arrays that take little room; see ``SparseArray.compact`` for the arguments."""
+        arrays = {
+            name: array.compact(*how) if isinstance(array, SparseArray) else array
+            for name, array in self.arrays.items()
         }
-        return attrs.evolve(self, arrays=compacted)
+        return attrs.evolve(self, arrays=arrays)
 
 
 @attrs.frozen

@@ -26,13 +26,12 @@ from deptrees.tokenizer.texts import Lexicon, looked_up
 from deptrees.tokenizer.training import TokenizerTraining, in_running_text
 from deptrees.training.checkpoints import identity
 from deptrees.training.declarations import Kind, option, takes
-from deptrees.training.inputs import trees_of
 from deptrees.training.options import Options
 from deptrees.training.records import Epoch
 from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.raw_text import sentence_rows, surface_tokens
-from deptrees.trees.tree import AnyTree, DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = ["Tokenizer", "TokenizerOptions"]
 
@@ -156,8 +155,8 @@ class Tokenizer(Saved):
         """
         if not isinstance(text, Iterable):
             raise TypeError(f"text is {quoted(text)}: give a text, or an iterable of its pieces")
-        for batch in self.batches([text] if isinstance(text, str) else text):
-            yield from batch.trees
+        divided = self.batches([text] if isinstance(text, str) else text)
+        return (tree for batch in divided for tree in batch.trees)
 
     def batches(self, text: Iterable[str | None], name: str = "") -> Iterator[Batch]:
         """The sentences of a text, many at a time; see ``tokenize``.

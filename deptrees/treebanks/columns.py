@@ -21,7 +21,7 @@ from more_itertools import chunked, flatten
 
 from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
-from deptrees.messages import quoted
+from deptrees.messages import TooLarge, quoted
 from deptrees.treebanks.conllu import kept_text
 from deptrees.treebanks.hashes import text_hash
 from deptrees.treebanks.reader import Batched
@@ -53,7 +53,7 @@ def check_texts(_: object, attribute: Any, texts: Sequence[str | None]) -> None:
     ValueError: 'ob\tj' in labels: expected a text without tabs and line ends
     """
     if len(texts) > LABELS or len({*texts}) < len(texts):
-        raise ValueError(f"{len(texts)} {attribute.name}, {len({*texts})} different: {LABELS} different are the most")
+        raise TooLarge(f"{len(texts)} {attribute.name}, {len({*texts})} different: {LABELS} different are the most")
     for text in texts:
         if text is not None and not _TEXT.fullmatch(text):
             raise ValueError(f"{quoted(text)} in {attribute.name}: expected a text without tabs and line ends")

@@ -30,10 +30,10 @@ def test_places_that_an_array_does_not_have(where: list[int]) -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 2, 999])
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-def test_compact_arrays_keep_the_larger_half_and_few_different_numbers(size: int, kind: type[np.generic]) -> None:
+def test_compact_arrays_keep_the_largest_numbers_and_few_different_numbers(size: int, kind: type[np.generic]) -> None:
     random = np.random.default_rng(size)
     array = SparseArray.of((random.choice([-1, 1], size) * random.uniform(0.5, 6, size)).astype(kind))
-    compact = array.compact()
+    compact = array.compact(0.5)
     kept = np.isin(array.where, compact.where)
     assert (compact.shape, compact.numbers.dtype) == (array.shape, array.numbers.dtype)
     assert kept.sum() == -(-size // 2) or size == 2

@@ -1,6 +1,8 @@
 """Work on a Ray cluster, a real one of this machine, whose workers are killed in the middle of files."""
 
+import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -102,3 +104,18 @@ def test_steps_of_an_oracle_are_written_to_parquet(cluster: Any, tmp_path: Path)
         assert found.column(name).to_pylist() == getattr(expected, name).tolist()
     assert found.column("number").to_pylist() == expected.sentence.tolist()
     assert np.array_equal(np.stack(found.column("features").to_numpy()), expected.features)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (None, "the row {'document': 'b'} has None in the column conllu: give a text"),
+        ("1\tGo\t", "the row {'document': 'b'}:1: "),
+    ],
+)
+def test_a_wrong_text_is_an_error_that_names_its_row(cluster: Any, parser: Parser, text: str, error: str) -> None:
+    right = to_conllu(next(iter(sample_treebank("dev"))))
+    rows = cluster.data.from_items([{"document": "a", "conllu": right}, {"document": "b", "conllu": text}])
+    for work in (partial(parse_rows, parser), partial(step_rows, system="ArcHybrid", oracle="static")):
+        with pytest.raises(Exception, match=re.escape(error)):
+            work(rows).take_all()
