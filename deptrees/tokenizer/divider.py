@@ -19,7 +19,17 @@ import numpy.typing as npt
 from deptrees.engine import core
 from deptrees.files.sparse import SparseArray
 from deptrees.tokenizer.divisions import WHOLE, Division, End, division, stems
-from deptrees.tokenizer.texts import ALPHABET, NO_WORDS, Hashes, Integers, Lexicon, Texts, bounds, code_points
+from deptrees.tokenizer.texts import (
+    ALPHABET,
+    NO_WORDS,
+    Hashes,
+    Integers,
+    Lexicon,
+    Texts,
+    are_joined,
+    bounds,
+    code_points,
+)
 from deptrees.trees.token import canonical
 
 __all__ = ["Divider", "KnownTokens"]
@@ -201,10 +211,10 @@ def _words(form: str, divided: Division | None) -> tuple[str, ...]:
     """The words of a token that is divided in such a way; decomposed if the token is (Unicode's NFD)."""
     known = canonical(form)
     words = (divided and divided.apply(known)) or (known,)
+    if len(words) == 1 or ("".join(words) == known and are_joined(code_points(known))[bounds(words[:-1])[1] - 1].any()):
+        return (form,)
     if known == form:
         return words
-    if len(words) == 1:
-        return (form,)
     return tuple([normalize("NFD", word) for word in words]) if is_normalized("NFD", form) else words
 
 

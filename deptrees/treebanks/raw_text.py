@@ -89,14 +89,16 @@ def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]], start: 
     text, rows, position = "", [""], 1
     for form, words, after, before in tokens:
         text += f"{form} " if after else form
-        misc = "_" if after == " " and not before and start is None else _misc(form, after, before, start)
+        misc = [] if after == " " and not before else [white_space_in_misc(after, before)]
         if start is not None:
-            start += len(before) + len(form) + len(after)
+            begin = start + len(before)
+            misc, start = [*misc, f"TokenRange={begin}:{begin + len(form)}"], begin + len(form) + len(after)
+        own = "|".join(misc) or "_"
         if len(words) > 1:
-            rows.append(f"{position}-{position + len(words) - 1}\t{form}{_NO_TAGS}{misc}")
-            misc = "_"
+            rows.append(f"{position}-{position + len(words) - 1}\t{form}{_NO_TAGS}{own}")
+            own = "_"
         for word in words:
-            rows.append(f"{position}\t{word}{_NO_TAGS}{misc}")
+            rows.append(f"{position}\t{word}{_NO_TAGS}{own}")
             position += 1
     rows[0] = f"# text = {text.removesuffix(' ')}"
     return rows
@@ -142,15 +144,6 @@ def word_rows(
             skip(error)
         elif words := re.findall(r"[^ \t]+", line):
             yield from (*sentence_rows((word, (word,), " ", "") for word in words), "")
-
-
-def _misc(form: str, after: str, before: str, start: int | None) -> str:
-    """What MISC says about a token: white space before it, and after it unless it is just a space; where it is."""
-    spaces = white_space_in_misc(after, before)
-    if start is None:
-        return spaces
-    place = f"TokenRange={start + len(before)}:{start + len(before) + len(form)}"
-    return f"{spaces}|{place}" if spaces else place
 
 
 def _tokens(tree: DependencyTree) -> Iterator[tuple[Token, list[str]]]:

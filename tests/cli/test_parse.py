@@ -125,6 +125,23 @@ def test_raw_text_needs_a_tokenizer(tmp_path: Path, model: Path) -> None:
     assert "has no tokenizer" in found.stderr
     assert run("parse", model, tmp_path / "text.txt", "--text", "--words").exit_code == 2
     assert run("parse", model, tmp_path / "text.txt", "--text", "--workers", 1, "-o", tmp_path / "f").exit_code == 2
+    for option in ("--lines", "--ranges"):
+        assert "need --text" in run("parse", model, tmp_path / "text.txt", option).stderr
+
+
+def test_lines_are_sentences_and_tokens_have_their_ranges(
+    tmp_path: Path, parser: Parser, tagger: Tagger, tokenizer: Tokenizer
+) -> None:
+    attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer).save(tmp_path / "model")
+    text = "The dog sleeps. It sings\nfine.\n\nBirds\n"
+    found = run("parse", tmp_path / "model", "-", "--text", "--lines", "--ranges", input=text).stdout
+    trees = list(Treebank.from_bytes(found.encode()))
+    assert [tree.text for tree in trees] == ["The dog sleeps. It sings", "fine.", "Birds"]
+    for token in (token for tree in trees for token in tree):
+        start, stop = map(int, token.misc_values["TokenRange"].split(":"))
+        assert text[start:stop] == token.form
+    loaded = Parser.load(tmp_path / "model")
+    assert list(loaded.parse_text(text, lines=True, ranges=True)) == trees
 
 
 def test_an_error_in_the_input_leaves_no_output(broken: Path, model: Path, tmp_path: Path) -> None:
