@@ -5,7 +5,7 @@ from unicodedata import normalize
 import attrs
 import pytest
 
-from deptrees import Parser, Tagger, Treebank
+from deptrees import DependencyTree, Parser, Tagger, Treebank
 from deptrees.features import Templates
 from deptrees.features.embeddings import Embeddings
 from deptrees.transition import ArcHybrid
@@ -33,7 +33,7 @@ def columns(content: bytes, *places: int) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("trained_on", [TREES, OTHERS], ids=["composed", "decomposed"])
-def test_a_parser_and_a_tagger_see_no_difference(trained_on: list[Treebank]) -> None:
+def test_a_parser_and_a_tagger_see_no_difference(trained_on: list[DependencyTree]) -> None:
     parser = Parser.train(trained_on, templates=FORMS, epochs=3)
     parser = attrs.evolve(parser, tagger=Tagger.train(trained_on, epochs=3))
     composed, decomposed = parser.parse_bytes(COMPOSED), parser.parse_bytes(DECOMPOSED)
@@ -50,7 +50,7 @@ def test_step_by_step_there_is_no_difference_either() -> None:
 
 
 def test_clusters_and_embeddings_are_found_however_they_are_written() -> None:
-    embeddings = Embeddings([normalize("NFD", "\u00e9t\u00e9"), "dort"], [[0.5], [1]])
+    embeddings = Embeddings([normalize("NFD", "\u00e9t\u00e9"), "dort"], [[0.5], [1.0]])
     templates = Templates(
         ["b0.cluster", "b0.embedding"], {normalize("NFD", "\u00e9t\u00e9"): "7"}, embeddings=embeddings
     )
