@@ -1,6 +1,7 @@
 """Models of all treebanks in a folder: finished ones are left, and a training that was killed goes on."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -21,14 +22,14 @@ def test_models_of_all_treebanks_are_the_same_bytes_after_a_kill(tmp_path: Path)
     folder = tmp_path / "ud" / "UD_English-Sample"
     folder.mkdir(parents=True)
     (folder / "README.md").write_text("# Summary\n\nLicense: CC BY-SA 4.0\n", "utf-8")
-    write_treebank(folder / "en_sample-ud-train.conllu", sample_treebank("train"))
-    write_treebank(folder / "en_sample-ud-test.conllu", sample_treebank("dev"))
+    write_treebank(folder / "en_sample-ud-train.conllu", [*sample_treebank("train")][:15])
+    write_treebank(folder / "en_sample-ud-test.conllu", [*sample_treebank("dev")][:3])
     write_treebank(tmp_path / "ud" / "xx_bare-train.conllu.gz", sample_treebank("train"))
     command = [sys.executable, str(SCRIPT), str(tmp_path / "ud"), "--output"]
 
     at_once, killed = tmp_path / "at once", tmp_path / "killed"
     done = subprocess.run([*command, str(at_once)], capture_output=True, text=True, check=False)
-    assert (done.returncode, "no model of xx_bare" in done.stderr) == (1, True), done.stderr
+    assert (done.returncode, re.findall(r"no model of (\w+)", done.stderr)) == (1, ["xx_bare"]), done.stderr
     with subprocess.Popen([*command, str(killed)], stderr=subprocess.DEVNULL, start_new_session=True) as process:
         while not [*killed.glob("*.checkpoint*")]:
             sleep(0.01)
