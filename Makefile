@@ -6,7 +6,7 @@ BIN := .venv/bin
 # Tests start many processes, each of which would compile anew what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-all core docs links benchmarks proof proof-quick
+.PHONY: demo test test-all core docs links benchmarks models proof proof-quick
 
 demo: .venv/cli
 	@mkdir -p build
@@ -48,6 +48,10 @@ proof-quick: .venv/proof
 benchmarks: .venv/all
 	$(BIN)/pip install --quiet ufal.udpipe
 	$(BIN)/python benchmarks/page.py $(TREEBANKS) --output docs
+
+# A model of each treebank in a folder, as packages with cards: build/models. Treebanks take minutes each.
+models: .venv/dev
+	$(BIN)/python models/make.py $(TREEBANKS)
 
 # Compiles what has changed, with little optimization, to try it.
 core:

@@ -5,6 +5,8 @@ import os
 import signal
 import sys
 
+from deptrees.extras import require
+
 
 def main() -> None:
     """Run the command line, or say what to install for it."""
@@ -13,11 +15,12 @@ def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # else NumPy starts one for each processor, for no work of ours
     gc.set_threshold(200_000)  # modules and commands make many objects and next to no garbage
     try:
-        from deptrees.cli.process import run
+        for package in ("rich", "typer"):
+            require(package, "the command line needs two more packages", "cli")
     except ModuleNotFoundError as error:
-        if error.name not in ("rich", "typer"):
-            raise
-        sys.exit("the command line needs two more packages: pip install 'deptrees[cli]'")
+        sys.exit(str(error))
+    from deptrees.cli.process import run
+
     try:
         run()
     finally:

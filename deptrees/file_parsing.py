@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 import attrs
-from more_itertools import first
 
 from deptrees.parser import Parser, ScoredTree
 from deptrees.transition import Constraints
 from deptrees.treebanks.batch import Batch, in_order
 from deptrees.treebanks.completion import completed
 from deptrees.treebanks.conllu import to_conllu
-from deptrees.treebanks.treebank import Treebank, TreebankWarning
+from deptrees.treebanks.treebank import Treebank
 
 if TYPE_CHECKING:
-    from deptrees.treebanks.columns import Columns
     from deptrees.trees.tree import DependencyTree
 
 __all__ = ["FileParsing"]
@@ -33,6 +29,8 @@ class FileParsing:
 
     Args:
         text: whether the files are raw text, which the parser's tokenizer divides.
+        lines: whether each line of raw text is a sentence.
+        ranges: whether to write into MISC where each token is in the raw text; see ``Parser.parse_text``.
         words: whether they have no columns but a sentence on each line; see `deptrees.Treebank`.
         strict: if false, sentences that are not valid are skipped.
         beam: how many derivations to follow at a time; by default as many as in training.
@@ -51,6 +49,8 @@ class FileParsing:
     """
 
     text: bool = False
+    lines: bool = False
+    ranges: bool = False
     words: bool = False
     strict: bool = True
     beam: int | None = None
@@ -62,6 +62,8 @@ class FileParsing:
     def __attrs_post_init__(self) -> None:
         if self.text and self.words:
             raise ValueError("a file is raw text, or has a sentence on each line: choose text or words")
+        if (self.lines or self.ranges) and not self.text:
+            raise ValueError("lines and ranges are those of raw text: choose them with text")
         if self.confidence and self.k_best:
             raise ValueError("probabilities are those of the best tree: choose confidence or k_best")
 
@@ -72,9 +74,11 @@ class FileParsing:
             FileNotFoundError: there is no such file.
             ValueError: they are raw text, and the parser has no tokenizer.
         """
-        if self.text and parser.tokenizer is None:
-            raise ValueError("the model has no tokenizer to divide raw text: train it with --pipeline")
         tokenizer = parser.tokenizer if self.text else None
+        if self.text and tokenizer is None:
+            raise ValueError("the model has no tokenizer to divide raw text: train it with --pipeline")
+        if tokenizer is not None:
+            tokenizer = attrs.evolve(tokenizer, lines=self.lines, ranges=self.ranges)
         return Treebank(
             *paths, strict=self.strict, words=self.words, tokenizer=tokenizer, heads=self.constraints is not None
         )
@@ -82,8 +86,8 @@ class FileParsing:
     def __call__(self, parser: Parser, batches: Iterable[Batch], threads: int = 1) -> Iterator[Batch]:
         """Parse sentences, lazily; errors that come from options come at once."""
         known = None if self.constraints is None else getattr(Constraints, self.constraints)
-        if parser.tagger is None and "upos" in parser.looks_at:
-            batches = _warned(batches)
+        if parser.tagger is None and parser.known_tags is not None:
+            batches = parser.known_tags.watch(batches)
         if self.k_best is None:
             parsed = parser.parse_batches(
                 batches, threads=threads, beam=self.beam, constraints=known, confidence=self.confidence
@@ -111,24 +115,3 @@ def _with_rank(tree: DependencyTree, rank: int, score: float) -> str:
 
 def _key(comment: str) -> str:
     return comment[1:].partition("=")[0].strip()
-
-
-def _warned(batches: Iterable[Batch]) -> Iterator[Batch]:
-    """The sentences, with a warning of the first one that has no UPOS."""
-    has_warned = False
-    for batch in batches:
-        number = None if has_warned else _first_without_upos(batch.columns)
-        if number is not None:
-            has_warned = True
-            name = batch.trees[number].name
-            message = f"the model looks at UPOS, and {name} has none: tag it, or train with --pipeline"
-            warnings.warn(message, TreebankWarning, stacklevel=2)
-        yield batch
-
-
-def _first_without_upos(columns: Columns) -> int | None:
-    if "_" not in columns.vocabularies["upos"]:
-        return None
-    has_tag = columns.words["upos"] != columns.vocabularies["upos"].index("_")
-    bounds = pairwise(columns.offsets.tolist())
-    return first((number for number, (start, stop) in enumerate(bounds) if not has_tag[start:stop].any()), None)

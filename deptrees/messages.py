@@ -1,15 +1,20 @@
-"""Values in error messages: shown as they are, and shortened if they are long."""
+"""Values in error messages: shown as they are, and shortened if they are long; and the error for what is too large."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from reprlib import Repr
+from typing import Any
 
 from more_itertools import take
 
-__all__ = ["listed", "quoted", "written"]
+__all__ = ["TooLarge", "listed", "of_type", "quoted", "written"]
 
 _MOST, _MOST_OF_OTHERS, _MOST_LISTED = 100, 500, 5
+
+
+class TooLarge(ValueError):
+    """Something is larger than the library can take; the message states the limit."""
 
 
 class _Short(Repr):
@@ -57,3 +62,14 @@ def written(value: object) -> str:
     name = getattr(value, "__qualname__", None)
     text = repr(value) if name is None else str(name)
     return text if " at 0x" not in text else f"{type(value).__name__}(...)"
+
+
+def of_type(name: str, value: object, kind: Any, what: str) -> None:
+    """Raise a ``TypeError`` if a value that is called ``name`` is not of a type, which is ``what`` in words.
+
+    >>> of_type("restart", "no", bool, "True or False")
+    Traceback (most recent call last):
+    TypeError: restart is True or False, not 'no'
+    """
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} is {what}, not {quoted(value)}")

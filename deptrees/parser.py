@@ -13,17 +13,19 @@ from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated
 from deptrees.engine.finding import AnyModel, Found, SearchOptions, read_model
 from deptrees.files.models import ModelError, ModelFile, Part, fingerprint, open_model, save_model
 from deptrees.files.parts import TAGGER, TOKENIZER
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
+from deptrees.packages.installed import model_file
 from deptrees.training.declarations import takes
-from deptrees.training.inputs import columns_of, of_type, trees_of
+from deptrees.training.inputs import columns_of
+from deptrees.training.known_tags import KnownTags, warn_of_labels
 from deptrees.training.options import LinearOptions, ParserOptions, read_settings, settings_part
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.transition import System
-from deptrees.transition.constraints import Known
+from deptrees.transition.constraints import Constraints, Known
 from deptrees.treebanks.batch import Batch, batches, in_order
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank, Written, write_batches
-from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, is_tree
+from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, is_tree, trees_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -82,6 +84,7 @@ class Parser:
         tokenizer: divides raw text into the words that are parsed; see `deptrees.train_pipeline`.
         settings: how the model was trained, ``None`` if that is not known.
         calibration: how probable it is that heads and labels are right, ``None`` if that is not known.
+        known_tags: the tags that words had in training, ``None`` if that is not known.
 
     >>> from deptrees import DependencyTree, sample_treebank
     >>> parser = Parser.train(sample_treebank("train"), epochs=2)
@@ -102,6 +105,9 @@ class Parser:
     )
     settings: ParserOptions | None = attrs.field(default=None, kw_only=True)
     calibration: Calibration | None = attrs.field(default=None, kw_only=True)
+    known_tags: KnownTags | None = attrs.field(
+        default=attrs.Factory(lambda self: self.model.known_tags, takes_self=True), kw_only=True, repr=False
+    )
 
     @property
     def system(self) -> System:
@@ -155,11 +161,13 @@ class Parser:
                 raise TypeError("constraints are asked of trees: give the treebank as trees, not as columns")
             treebank = [constraints(tree).in_misc(tree) for tree in trees_of(treebank)]
         columns = columns_of(treebank)
+        warn_of_labels(dev or (), {*columns.vocabularies["deprel"]} - {None, "_"})
 
         def model(trainer: Trainer | StepwiseTrainer, epochs: int) -> Parser:
             # Step by step, labels are chosen with transitions whatever was asked for.
             settings = trainer.options.settings(LinearOptions, epochs=epochs, joint=trainer.spec.joint)
-            return cls(trainer.model(), settings=settings)
+            found = trainer.model()
+            return cls(found, settings=settings, known_tags=KnownTags.of(columns, found.looks_at))
 
         def evaluated(parser: Parser, epoch: Epoch) -> Epoch:
             assert dev is not None
@@ -294,13 +302,17 @@ class Parser:
             for number, rows in enumerate(map(found.rows, range(len(batch))))
         ]
 
-    def parse_text(self, text: str | Iterable[str], **options: Unpack[ParseOptions]) -> Iterator[DependencyTree]:
-        """Parse raw text, lazily; see ``parse``, and ``Tokenizer.tokenize``.
+    def parse_text(
+        self, text: str | Iterable[str], *, lines: bool = False, ranges: bool = False, **options: Unpack[ParseOptions]
+    ) -> Iterator[DependencyTree]:
+        r"""Parse raw text, lazily; see ``parse``, and ``Tokenizer.tokenize``.
 
         For files there is ``parse_file(Treebank("notes.txt", tokenizer=parser.tokenizer), "parsed.conllu")``.
 
         Args:
             text: the text, or its parts, such as an open file.
+            lines: whether each line is a sentence.
+            ranges: whether to write into MISC where each token is in the text, in characters: ``TokenRange=0:5``.
             options: those of ``parse``; see `ParseOptions`.
 
         Raises:
@@ -313,10 +325,13 @@ class Parser:
         ...     len(tree), None in tree.heads
         (3, False)
         (3, False)
+        >>> [[token.misc for token in tree] for tree in parser.parse_text("Sing\nSleep", lines=True, ranges=True)]
+        [['SpacesAfter=\\n|TokenRange=0:4'], ['SpaceAfter=No|TokenRange=5:10']]
         """
         if self.tokenizer is None:
             raise ValueError("the parser has no tokenizer: train it with train_pipeline, or give it sentences")
-        divided = self.tokenizer.batches([text] if isinstance(text, str) else text)
+        tokenizer = attrs.evolve(self.tokenizer, lines=lines, ranges=ranges) if lines or ranges else self.tokenizer
+        divided = tokenizer.batches([text] if isinstance(text, str) else text)
         return (tree for batch in self.parse_batches(divided, **options) for tree in batch.trees)
 
     def parse_file(
@@ -399,6 +414,7 @@ class Parser:
     ) -> SearchOptions:
         """How to search, once it is known that the parser can."""
         of_type("constraints", constraints, Callable | None, "a function, such as Constraints.given")
+        of_type("confidence", confidence, bool, "True or False")
         if confidence and self.calibration is None:
             raise NotCalibrated
         options = SearchOptions(beam=beam, k=k, threads=threads, margins=confidence)
@@ -411,25 +427,33 @@ class Parser:
         """The sentences with the tags that they are parsed with, their trees, and how they were searched for."""
         tagged = batch if self.tagger is None else self.tagger(batch, options.threads)
         if constraints is not None:
-            options = attrs.evolve(options, constraints=[*map(constraints, tagged.trees)])
+            known = [*map(constraints, tagged.trees)]
+            for each in known:
+                of_type("constraints", each, Constraints, "a function that returns Constraints for each sentence")
+            options = attrs.evolve(options, constraints=known)
         return tagged, self.model.find(tagged, options), options
 
     def parts(self) -> list[Part]:
         """What is saved: the model, its settings, and what comes with it."""
         own = self.model.own_settings
         settings = [settings_part(self.settings, *own)] if self.settings else []
-        others = (self.tokenizer, self.tagger, self.calibration)
+        others = (self.tokenizer, self.tagger, self.calibration, self.known_tags)
         return [self.model.part(), *settings, *(other.part() for other in others if other is not None)]
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str], *, compact: bool = False) -> None:
         """Save the parser to a file in the safetensors format, with its tokenizer, tagger, settings and calibration.
+
+        Args:
+            path: the file.
+            compact: whether to keep only the largest 30 % of the weights of linear models, rounded to 254 numbers. A
+                pipeline for English then takes a twelfth of the room, and parses nearly as well (`deptrees.packages`).
 
         Of a system that is not one of the library's own only its name is saved: pass it again to ``load``.
 
         Raises:
             ModelError: it is a neural parser, and the encoder or the decoder is not one of the library's own.
         """
-        save_model(path, *self.parts())
+        save_model(path, *(part.compact() if compact else part for part in self.parts()))
 
     @classmethod
     def read(
@@ -450,7 +474,9 @@ class Parser:
 
             found["tagger"] = Tagger.read(file)
         settings = read_settings(file, **model.own_settings)
-        return cls(model, settings=settings, calibration=Calibration.read(file), **found)
+        return cls(
+            model, settings=settings, calibration=Calibration.read(file), known_tags=KnownTags.read(file), **found
+        )
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], system: System | None = None) -> Self:
@@ -479,14 +505,23 @@ class Parser:
             return cls.read(file, system)
 
 
-def load_parser(path: str | os.PathLike[str], system: System | None = None) -> Parser:
-    """Load a parser that was saved; see ``Parser.load``."""
-    return Parser.load(path, system)
+def load_parser(model: str | os.PathLike[str], system: System | None = None) -> Parser:
+    """Load a parser.
+
+    Args:
+        model: its file, or the name of a model that is installed as a package (`deptrees.packages`).
+        system: the transition system, if it is not one of the library's own.
+
+    Raises:
+        FileNotFoundError: there is no such file, and no such model is installed.
+        ModelError: see ``Parser.load``.
+    """
+    return Parser.load(model_file(model), system)
 
 
 def _not_text(sentences: Iterable[Sentence]) -> Iterable[Sentence]:
-    """The sentences, once it is known that they are not raw text."""
-    if isinstance(sentences, str):
+    """The sentences, once it is known that they are neither raw text nor anything else."""
+    if isinstance(sentences, str) or not isinstance(sentences, Iterable):
         raise TypeError(
             f"{quoted(sentences)} is no list of sentences: give raw text to parse_text, or to parse lists of words, "
             "such as [['Birds', 'sing']]"

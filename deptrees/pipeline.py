@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from deptrees.evaluation.ud import evaluate_ud
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger, jackknifed
 from deptrees.tokenizer import Tokenizer
-from deptrees.training.checkpoints import Checkpoint
 from deptrees.training.declarations import declarations
-from deptrees.training.inputs import development_trees, trees_of
+from deptrees.training.inputs import development_trees
 from deptrees.training.options import LinearOptions
-from deptrees.trees.tree import AnyTree
+from deptrees.training.records import Epoch
+from deptrees.treebanks.raw_text import raw_text
+from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 if TYPE_CHECKING:
     from deptrees.torch import NeuralParser
 
-__all__ = ["SETTINGS", "train_pipeline"]
+__all__ = ["SETTINGS", "pipeline_scores", "train_pipeline"]
 
 SETTINGS: Mapping[str, Any] = MappingProxyType(
     {name: it.in_pipeline for name, (_, it) in declarations(LinearOptions).items() if it.in_pipeline is not None}
@@ -28,9 +31,21 @@ SETTINGS: Mapping[str, Any] = MappingProxyType(
 """How a linear parser is trained if nothing else is said: with these settings development data was parsed best. Its
 number of seeds is that of the tokenizer and the tagger, too."""
 
+_METRICS = ("Words", "Sentences", "UPOS", "UFeats", "Lemmas", "UAS", "LAS")
+_GIVEN: Mapping[str, Sequence[str]] = {
+    "raw text": (),
+    "gold tokens": _METRICS[:2],
+    "gold tokens and tags": _METRICS[:-2],
+}
+"""Which of them an input answers itself."""
+
 
 def train_pipeline(
-    treebank: Iterable[AnyTree], *, kind: type[Parser] | type[NeuralParser] = Parser, **options: Any
+    treebank: Iterable[AnyTree],
+    *,
+    kind: type[Parser] | type[NeuralParser] = Parser,
+    on_stage: Callable[[str, Epoch], object] = lambda stage, epoch: None,
+    **options: Any,
 ) -> Parser:
     """Train all that it takes to parse raw text: a tokenizer, a tagger, and a parser that is used to this tagger.
 
@@ -41,6 +56,7 @@ def train_pipeline(
     Args:
         treebank: the trees to learn from, in the order of the text; they are held in memory.
         kind: what trains the parser: `deptrees.Parser` a linear one, or `deptrees.torch.NeuralParser` a neural one.
+        on_stage: called with what is trained, before the parser, and a record of each of its epochs.
         options: for the parser; see its ``train``. What is not given to a linear one is as in
             `deptrees.pipeline.SETTINGS`. The seeds and the development data are for all three, and checkpoints of the
             others are in files beside the parser's.
@@ -60,13 +76,46 @@ def train_pipeline(
     seed = options.get("seed", 1)
     shared = {"dev": held_out, "seed": seed, "seeds": options.get("seeds", SETTINGS["seeds"])}
 
-    def beside(name: str) -> Checkpoint | None:
-        return checkpoint and checkpoint.beside(name)
+    def how(name: str, stage: str) -> dict[str, Any]:
+        return {"checkpoint": checkpoint and checkpoint.beside(name), "on_epoch": partial(on_stage, stage)}
 
     tokenizer = None
     if any(tree.text is not None for tree in gold):
-        tokenizer = Tokenizer.train(gold, **shared, checkpoint=beside("tokenizer"))
-    tagger = Tagger.train(gold, **shared, checkpoint=beside("tagger"))
-    tagged = jackknifed(gold, seed=seed, checkpoint=beside("taggers"))
+        tokenizer = Tokenizer.train(gold, **shared, **how("tokenizer", "tokenizer"))
+    tagger = Tagger.train(gold, **shared, **how("tagger", "tagger"))
+    tagged = jackknifed(gold, seed=seed, **how("taggers", "taggers for the parser's tags"))
     parser = kind.train(tagged, dev=held_out and list(tagger.tag(held_out)), **options)
     return attrs.evolve(parser, tokenizer=tokenizer, tagger=tagger)
+
+
+def pipeline_scores(parser: Parser, gold: Iterable[DependencyTree]) -> dict[str, dict[str, float]]:
+    """How well a parser does from raw text, from gold tokens, and from gold tokens and tags: as many as it can.
+
+    Args:
+        parser: the parser.
+        gold: the trees to compare with.
+
+    Returns:
+        For each of these inputs the F1 of each metric, from 0 to 1.
+
+    Raises:
+        ModuleNotFoundError: udtools is not installed.
+
+    >>> from deptrees import sample_treebank
+    >>> parser = Parser.train(sample_treebank("train"), epochs=1)
+    >>> [(source, sorted(found)) for source, found in pipeline_scores(parser, sample_treebank("dev")).items()]
+    [('gold tokens and tags', ['LAS', 'UAS'])]
+    """
+    gold = list(gold)
+    found: dict[str, Iterable[DependencyTree]] = {}
+    if parser.tokenizer is not None:
+        found["raw text"] = parser.parse_text(raw_text(gold))
+    if parser.tagger is not None:
+        found["gold tokens"] = parser.parse(gold)
+    found["gold tokens and tags"] = attrs.evolve(parser, tagger=None).parse(gold)
+    return {source: _scores(gold, [*parsed], source) for source, parsed in found.items()}
+
+
+def _scores(gold: list[DependencyTree], parsed: list[DependencyTree], source: str) -> dict[str, float]:
+    table, given = evaluate_ud(gold, parsed), _GIVEN[source]
+    return {metric: table.row(metric)["f1"] for metric in _METRICS if metric not in given}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import chain, islice, pairwise
+from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -20,6 +21,7 @@ from deptrees.parser import Parser
 from deptrees.search import VotedRanking
 from deptrees.transition import System
 from deptrees.transition.constraints import Constraints
+from deptrees.transition.labels import LabelHeads
 from deptrees.treebanks.batch import Batch
 from deptrees.trees.spanning_trees import Head, ranked_heads
 from deptrees.trees.tree import DependencyTree
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
+    from deptrees.training.known_tags import KnownTags
 
 __all__ = ["Ensemble", "TransitionEnsemble", "vote"]
 
@@ -71,12 +74,21 @@ class _Voters(AnyModel):
         return self.parsers[0].tokenizer
 
     @property
+    def known_tags(self) -> KnownTags | None:  # type: ignore[override]
+        """The tags that the first parser was trained with."""
+        return self.parsers[0].known_tags
+
+    @property
     def system(self) -> System:
         return self.parsers[0].system
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
         return tuple(unique_everseen(label for parser in self.parsers for label in parser.labels))
+
+    @cached_property
+    def label_heads(self) -> LabelHeads:
+        return reduce(or_, [parser.model.label_heads for parser in self.parsers])
 
     @property
     def looks_at(self) -> frozenset[str]:
@@ -86,7 +98,7 @@ class _Voters(AnyModel):
         # The tokenizer, and the tagger that parsers share with the first, are saved by the parser that has this model.
         own = [None if parser.tagger is self.tagger else parser.tagger for parser in self.parsers]
         each = [
-            attrs.evolve(parser, tokenizer=None, tagger=tagger).parts()
+            attrs.evolve(parser, tokenizer=None, tagger=tagger, known_tags=None).parts()
             for parser, tagger in zip(self.parsers, own, strict=True)
         ]
         record = _Record(tuple([{part.name: part.record for part in parts} for parts in each]), self.weights)

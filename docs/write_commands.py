@@ -40,6 +40,7 @@ EXAMPLES: Mapping[str, list[str]] = {
     "convert": ["deptrees convert dev.conllu --format text | head -3"],
     "projectivize": ["deptrees projectivize train.conllu | diff train.conllu - | head -6"],
     "deprojectivize": ["deptrees projectivize train.conllu | deptrees deprojectivize - | diff train.conllu -"],
+    "diagnose": ["deptrees diagnose train.conllu dev.conllu"],
     "train": ["deptrees train train.conllu --dev dev.conllu --epochs 3 -o model3"],
     "tag": ["echo 'The old dog sleeps .' | deptrees tag model - --words"],
     "parse": [

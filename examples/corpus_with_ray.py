@@ -2,7 +2,7 @@
 
 To run it on your cluster, name its address, a parser, a folder of Parquet files with a column `conllu`, and the folder
 to write to. Without arguments, two workers on this machine parse twenty documents of the sample treebank. It needs the
-extra `ray`: `pip install 'deptrees[ray]'`.
+extra `ray`: `pip install '.[ray]'`.
 
     $ python examples/corpus_with_ray.py
     20 documents, 320 sentences

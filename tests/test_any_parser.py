@@ -70,6 +70,14 @@ def test_parsing_gives_trees_in_order_lazily(any_parser: Any) -> None:
     assert [token.upos for token in next(parsed)] == ["NOUN", "VERB"]
 
 
+def test_root_is_the_label_of_arcs_from_root_and_of_no_others(any_parser: Any) -> None:
+    """As in the treebank learned from; the weights of one that learned little want them anywhere."""
+    trees = [*any_parser.parse(DEV), *any_parser.parse(DEV, constraints=lambda tree: Constraints(heads={1: 0}))]
+    trees += [tree for scored in any_parser.k_best(DEV, 2) for tree, _ in scored]
+    for tree in trees:
+        assert [head == 0 for head in tree.heads] == [label == "root" for label in tree.labels]
+
+
 def test_one_tree_in_gives_one_tree_with_all_but_heads_and_labels_kept(any_parser: Any) -> None:
     tree = next(tree for tree in DEV if tree.extra_tokens)
     parsed = any_parser.parse(tree)

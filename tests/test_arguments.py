@@ -1,31 +1,46 @@
 """Arguments of the wrong type: the error names what was given, and is short however long that is."""
 
+# mypy: disable-error-code="arg-type, call-arg"
+
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import pytest
 
-from deptrees import DependencyTree
+from deptrees import DependencyTree, Treebank, compare, evaluate, sample_treebank
 from deptrees.engine import Trainer, batches
+from deptrees.engine.lock_step import Derivations
+from deptrees.evaluation import confidence_intervals
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
 from deptrees.transition import (
     ArcEager,
+    ArcHybrid,
     ArcStandardSwap,
     EasyFirst,
+    HammingLoss,
     IllegalTransition,
     LeftArc,
     Oracle,
     OracleNotDefined,
+    Shift,
     System,
     WrongDerivation,
     as_system,
+    cost,
     dynamic_oracle,
+    exhaustive_oracle,
+    loss,
 )
+from deptrees.transition.oracles import BY_NAME
 
-TREE = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
+TREE: Any = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
 LONG = DependencyTree([(0, "word")] * 20_000)
+
+SYSTEM: Any = ArcHybrid()
+CFG: Any = SYSTEM.initial(TREE)
+PARSER: Any = Parser.train([TREE], epochs=1)
 
 OPTIONS = [
     *("templates", "on_error", "update", "restart", "joint", "policy", "constraints", "start", "checkpoint"),
@@ -59,6 +74,49 @@ def test_an_error_names_what_is_wrong_in_a_few_words(call: Callable[[Any], objec
     with pytest.raises((TypeError, ValueError, OracleNotDefined), match=name) as caught:
         call(given)
     assert len(str(caught.value)) < 800
+
+
+EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
+    "cost, transition": (lambda: cost(CFG, Shift(), TREE), "transition is a transition"),
+    "cost, configuration": (lambda: cost(Shift(), TREE, CFG), "cfg is a configuration"),
+    "cost, tree": (lambda: cost(Shift(), CFG, "Birds sing"), "tree is a tree"),
+    "loss": (lambda: loss(TREE, CFG), "cfg is a configuration"),
+    "exhaustive oracle": (lambda: exhaustive_oracle(TREE, CFG), "cfg is a configuration"),
+    **{f"{name} oracle": (partial(oracle, TREE, CFG), "cfg is a configuration") for name, oracle in BY_NAME.items()},
+    "oracle, tree": (lambda: dynamic_oracle(CFG, "Birds sing"), "tree is a tree"),
+    "derivation of a treebank": (lambda: Oracle(SYSTEM, dynamic_oracle)(sample_treebank()), "tree is one gold tree"),
+    "derivation of trees": (lambda: Oracle(SYSTEM, dynamic_oracle)([TREE]), "tree is one gold tree"),
+    "derivation of text": (lambda: Oracle(SYSTEM, dynamic_oracle)("ab"), "tree is one gold tree"),
+    "derivation of nothing": (lambda: Oracle(SYSTEM, "static")(None), "tree is one gold tree"),
+    "scores": (lambda: confidence_intervals(evaluate(TREE, TREE)), "predictions is what Predictions.of"),
+    "trees": (lambda: compare([TREE], [TREE]), "predictions is what Predictions.of"),
+    "files": (lambda: evaluate("a.conllu", "b.conllu"), "'a.conllu' is not a treebank: .* such as Treebank"),
+    "a slice": (lambda: TREE[1:3], "position is the number of one word, not slice"),
+    "nothing to parse": (lambda: PARSER.parse(None), "None is no list of sentences"),
+    "nothing to rank": (lambda: PARSER.k_best(None, 2), "None is no list of sentences"),
+    "no constraints": (
+        lambda: PARSER.parse(TREE, constraints=lambda _: None),
+        "constraints is a function that returns",
+    ),
+    "a word for False": (lambda: PARSER.parse(TREE, confidence="no"), "confidence is True or False, not 'no'"),
+    "options by place": (lambda: Parser.train([TREE], SYSTEM, HammingLoss(labeled=True)), "ArcHybrid.* has no name"),
+    "a loss": (lambda: Parser.train([TREE], oracle=HammingLoss(labeled=True)), "HammingLoss.* is not an oracle"),
+    "another word for False": (lambda: Treebank(strict="no"), "strict is True or False, not 'no'"),
+    "no name of a file": (lambda: Treebank(["a.conllu"]), "path is the name of a file"),
+    "no filter": (lambda: Treebank(keep=7), "keep is a function"),
+}
+
+
+@pytest.mark.parametrize(("call", "message"), EXCHANGED.values(), ids=EXCHANGED)
+def test_an_argument_in_the_place_of_another_is_named(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        call()
+
+
+@pytest.mark.parametrize("system", [ArcEager(), EasyFirst()], ids=repr)
+def test_a_transition_that_there_is_not_is_named(system: System) -> None:
+    with pytest.raises(IllegalTransition, match=r"transition 99.* is not possible in derivation 0"):
+        Derivations.open([TREE], system).take([99])
 
 
 @pytest.mark.parametrize("given", ["sing", 7, 2.5, TREE[1]])

@@ -1,6 +1,7 @@
 """From raw text to trees: what is trained together is what would be trained one by one."""
 
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from deptrees import Parser, Tagger, Tokenizer, Treebank, sample_treebank, train_pipeline
 from deptrees.pipeline import SETTINGS
 from deptrees.tagger import jackknifed
+from deptrees.training import Epoch
 from tests.tiers import slow
 
 TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
@@ -20,7 +22,15 @@ def test_what_is_trained_together_is_what_is_trained_one_by_one(
 ) -> None:
     monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
     trees, dev = TRAIN[:count], DEV[:5]
-    train_pipeline(iter(trees), dev=dev, seed=3, seeds=2, epochs=2, beam=2).save(tmp_path / "together")
+    stages: dict[str, list[float]] = {}
+
+    def on_stage(stage: str, epoch: Epoch) -> None:
+        stages.setdefault(stage, []).append(epoch.done)
+
+    options: dict[str, Any] = {"seed": 3, "seeds": 2, "epochs": 2, "beam": 2}
+    train_pipeline(iter(trees), dev=dev, on_stage=on_stage, **options).save(tmp_path / "together")
+    assert list(stages) == ["tokenizer", "tagger", "taggers for the parser's tags"]
+    assert all(done == sorted({*done}) and done[-1] == 1 for done in stages.values())
     tokenizer, tagger = Tokenizer.train(trees, dev=dev, seed=3), Tagger.train(trees, dev=dev, seed=3, seeds=2)
     tagged, settings = jackknifed(trees, seed=3), {**SETTINGS, "epochs": 2, "beam": 2, "seeds": 2}
     parser = Parser.train(tagged, dev=list(tagger.tag(dev)), seed=3, **settings)

@@ -11,6 +11,7 @@ import typer
 
 __all__ = ["Config", "PrintConfig", "configuration"]
 
+_MOST_BYTES = 1 << 20
 _NOT_OF_A_RUN = ("config", "print_config", "help")
 
 
@@ -31,7 +32,10 @@ def _toml_in(path: str) -> dict[str, Any]:
         import tomli as tomllib
     try:
         with open(path, "rb") as file:
-            return tomllib.load(file)
+            content = file.read(_MOST_BYTES + 1)
+        if len(content) > _MOST_BYTES:
+            raise typer.BadParameter(f"{path} is not a file with options: it has more than {_MOST_BYTES:,} bytes")
+        return tomllib.loads(content.decode())
     except OSError as error:
         raise typer.BadParameter(f"{path}: {error.strerror}") from None
     except ValueError as error:  # no TOML, or no UTF-8
@@ -55,7 +59,13 @@ def configuration(context: typer.Context, defaults: Mapping[str, Any]) -> str:
 
 
 def _toml(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # which is TOML, but for this character
+    text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # which is TOML, but for this character
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        reason = f"{text!a} is not UTF-8, as TOML is: rename the file"
+        raise typer.BadParameter(reason, param_hint="'--print-config'") from None
+    return text
 
 
 def _options(context: typer.Context) -> Iterator[tuple[str, str]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import typer
@@ -25,6 +25,9 @@ ERROR = 1
 """The exit code after an error that the user can do something about."""
 DEFECT = 70
 """The exit code after an error that only the authors of the library can do something about."""
+
+SECONDS_BETWEEN_LINES = 30.0
+"""After how long work says how far it is where there is no terminal."""
 
 _MOST_CHARACTERS = 1000
 
@@ -55,19 +58,23 @@ def errors_in_a_line(command: Callable[..., None]) -> Callable[..., None]:
             except Exception as error:
                 if sys.flags.dev_mode:
                     raise
-                raise typer.Exit(_explain(error, "skip_invalid" in kwargs)) from None
+                raise typer.Exit(_explain(error, {*kwargs})) from None
 
     return run
 
 
-def _explain(error: Exception, can_skip: bool) -> int:
-    """Say what went wrong; the exit code that stands for it."""
+def _explain(error: Exception, options: set[str]) -> int:
+    """Say what went wrong, and which of the command's options can help; the exit code that stands for it."""
     if not _is_expected(error):
         say("error", f"a defect of deptrees, please report it: {type(error).__name__}: {error}")
         return DEFECT
     say("error", error)
-    if isinstance(error, deptrees.ConlluError) and can_skip and not re.search("plain text|iconv", error.reason):
-        say("hint", "correct the sentence, or leave such sentences out with --skip-invalid")
+    reason = error.reason if isinstance(error, deptrees.ConlluError) else ""
+    if "plain text" in reason and "words" in options:
+        text = "say --text if the model has a tokenizer, or " if "text" in options else ""
+        say("hint", f"{text}say --words if each line is a sentence with spaces between its words")
+    elif reason and "plain text" not in reason and "skip_invalid" in options:
+        say("hint", "correct it, or leave out what is not valid with --skip-invalid")
     return ERROR
 
 
@@ -110,9 +117,9 @@ def status(text: str) -> AbstractContextManager[object]:
 
 @contextmanager
 def progress_bar() -> Iterator[Bar]:
-    """A progress bar, shown on terminals only; elsewhere nothing is loaded for it."""
+    """A progress bar; elsewhere than on terminals a line now and then, and nothing is loaded until there is one."""
     if not _on_a_terminal():
-        yield lambda items, *_: iter(items)
+        yield _lines_now_and_then
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
@@ -127,6 +134,16 @@ def progress_bar() -> Iterator[Bar]:
             progress.remove_task(task)
 
         yield track
+
+
+def _lines_now_and_then(items: Iterable[_T], description: str, size: Callable[[_T], int] = lambda _: 1) -> Iterator[_T]:
+    done, last = 0, monotonic()
+    for item in items:
+        yield item
+        done += size(item)
+        if monotonic() - last >= SECONDS_BETWEEN_LINES:
+            messages().print(f"{description}: {done:,} done")
+            last = monotonic()
 
 
 def _on_a_terminal() -> bool:

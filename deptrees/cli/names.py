@@ -9,11 +9,12 @@ from typing import Any
 import typer
 
 from deptrees.files.output import PARTIAL, STANDARD_STREAM, file_of
+from deptrees.treebanks.releases import PREFIX, local_files
 
 __all__ = ["READ", "WRITTEN", "check_names"]
 
 READ = (
-    *("files", "treebank", "gold", "predicted", "first", "second", "train", "dev"),
+    *("files", "treebank", "gold", "predicted", "first", "second", "train", "dev", "test"),
     *("model", "start", "embeddings", "templates", "config"),
 )
 """The parameters of commands, as the code calls them, that name files to read."""
@@ -47,7 +48,7 @@ def check_names(parameters: Mapping[str, Any]) -> None:
 def _read(parameters: Mapping[str, Any]) -> Iterator[str]:
     for names in filter(None, map(parameters.get, READ)):
         for name in [names] if isinstance(names, str) else names:
-            yield from (name, *glob.iglob(name, recursive=True))
+            yield from (name, *(local_files(name) if name.startswith(PREFIX) else glob.iglob(name, recursive=True)))
 
 
 def _written(parameters: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -34,7 +34,10 @@ __all__ = [
     "chosen_trees",
 ]
 
-_FILES = "CoNLL-U files; patterns, .gz and - for standard input are fine."
+_FILES = (
+    "CoNLL-U files, also compressed by gzip, bzip2 or xz; patterns; treebanks such as ud:en_ewt/dev; or - for standard "
+    "input."
+)
 Files = Annotated[list[str], typer.Argument(help=_FILES, show_default=False)]
 FilesOrWords = Annotated[
     list[str], typer.Argument(help=f"{_FILES} With --heads, the words of a sentence.", show_default=False)
@@ -50,7 +53,7 @@ Gold = Annotated[str, typer.Argument(help="The gold trees.", show_default=False)
 Predicted = Annotated[str, typer.Argument(help="The same sentences, parsed.", show_default=False)]
 Output = Annotated[str, typer.Option("--output", "-o", help="Where to write.")]
 Threads = Annotated[int, typer.Option(min=1, help="The number of threads.")]
-Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip invalid sentences and say how many.")]
+Lenient = Annotated[bool, typer.Option("--skip-invalid", help="Skip invalid sentences and lines, and say how many.")]
 Words = Annotated[
     bool, typer.Option("--words", help="The files have no columns: each line is a sentence, its words between spaces.")
 ]
@@ -76,11 +79,11 @@ SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3
 
 
 def chosen_trees(
-    files_or_words: list[str], heads: str | None, skip_invalid: bool = False
+    files_or_words: list[str], heads: str | None, skip_invalid: bool = False, most_words: int | None = None
 ) -> Iterable[deptrees.DependencyTree]:
     """The trees in the files, or the one that is typed."""
     if heads is None:
-        return deptrees.Treebank(*files_or_words, strict=not skip_invalid)
+        return deptrees.Treebank(*files_or_words, strict=not skip_invalid, most_words=most_words)
     from deptrees.trees.shorthand import from_shorthand
 
     return [from_shorthand(files_or_words, heads)]

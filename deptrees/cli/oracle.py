@@ -61,7 +61,7 @@ def oracle(
 ) -> None:
     """Show the derivation of each tree: every configuration with its gold transitions."""
     oracles = _oracles([chosen_system(name, root, single_root) for name in system], oracle, labels)
-    trees = chosen_trees(files, heads, skip_invalid)
+    trees = chosen_trees(files, heads, skip_invalid, min(oracle.system.most_words for oracle in oracles))
     if format == "json":
         for tree in trees:
             for chosen in oracles:
@@ -124,7 +124,10 @@ def _shown(
 
 def _written(format: Format, name: str, obstacles: list[str], table: DrawnTable | None) -> str:  # noqa: A002
     if format == "markdown":
-        return "\n\n".join([f"## {name}", *obstacles, *([table.markdown()] if table else [])])
+        from deptrees.drawing.table import in_markdown
+
+        lines = [f"## {in_markdown(name)}", *map(in_markdown, obstacles)]
+        return "\n\n".join([*lines, *([table.markdown()] if table else [])])
     if format == "latex":
         return "\n".join([f"% {line}" for line in (name, *obstacles)] + ([table.latex()] if table else []))
     width = shutil.get_terminal_size((_WIDTH, 1)).columns

@@ -21,7 +21,9 @@ __all__ = ["parse"]
 
 
 def parse(
-    model: Annotated[str, typer.Argument(help="A model made by deptrees train.", show_default=False)],
+    model: Annotated[
+        str, typer.Argument(help="A model made by deptrees train, or the name of an installed one.", show_default=False)
+    ],
     files: Files,
     output: Output = "-",
     threads: Threads = 1,
@@ -51,6 +53,10 @@ def parse(
         str | None, typer.Option(metavar="ADDRESS", help="Parse them on a Ray cluster: auto, local, or its address.")
     ] = None,
     text: Text = False,
+    lines: Annotated[bool, typer.Option("--lines", help="With --text: each line is a sentence.")] = False,
+    ranges: Annotated[
+        bool, typer.Option("--ranges", help="With --text: write into MISC where tokens are, as TokenRange=0:5.")
+    ] = False,
     words: Words = False,
     skip_invalid: Lenient = False,
 ) -> None:
@@ -69,8 +75,12 @@ def parse(
     for names, given in {**pairs, "--workers and --ray": (workers, ray)}.items():
         if all(given):
             raise typer.BadParameter(f"choose one of {names}")
+    if (lines or ranges) and not text:
+        raise typer.BadParameter("--lines and --ranges need --text")
     parsing = FileParsing(
         text=text,
+        lines=lines,
+        ranges=ranges,
         words=words,
         strict=not skip_invalid,
         beam=beam,

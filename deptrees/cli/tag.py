@@ -16,7 +16,10 @@ __all__ = ["tag"]
 
 def tag(
     model: Annotated[
-        str, typer.Argument(help="A tagger, or a parser made by deptrees train --pipeline.", show_default=False)
+        str,
+        typer.Argument(
+            help="A model made by deptrees train --pipeline, or the name of an installed one.", show_default=False
+        ),
     ],
     files: Files,
     output: Output = "-",
@@ -26,10 +29,11 @@ def tag(
 ) -> None:
     """Tag the words of CoNLL-U files: fill in the tags and lemmas that the tagger has learned. The rest stays."""
     from deptrees import Tagger
+    from deptrees.packages.installed import model_file
     from deptrees.treebanks.batch import in_order
 
     check_output(output)
-    tagger = Tagger.load(model)
+    tagger = Tagger.load(model_file(model))
     treebank = deptrees.Treebank(*files, strict=not skip_invalid, words=words, heads=False)
     tagged = in_order(tagger, treebank.batches(), threads)
     with progress_bar() as bar:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from functools import partial
 from itertools import count
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -114,8 +115,11 @@ def train(
     values.check_meaning(kind, chosen, pipeline, context)
 
     keep = _shape(only_projective, only_single_root)
-    sentences = deptrees.Treebank(*treebank, strict=strict, keep=keep)
-    learn: Callable[..., deptrees.Parser] = partial(deptrees.train_pipeline, kind=kind) if pipeline else kind.train
+    sentences = deptrees.Treebank(*treebank, strict=strict, keep=keep, most_words=chosen["system"].most_words)
+    report = _Report()
+    learn: Callable[..., deptrees.Parser] = kind.train
+    if pipeline:
+        learn = partial(deptrees.train_pipeline, kind=kind, on_stage=report)
     gold = _read(sentences, in_trees=bool(pipeline or neural or folds or "constraints" in chosen))
     saved: Checkpoint | None = chosen.pop("checkpoint", None)
     parts = (saved and saved.beside(f"part{number}") for number in count(1))
@@ -125,8 +129,9 @@ def train(
         if folds is not None and isinstance(gold, list):
             of_part = partial(learn, **chosen)
             _report_folds(gold, lambda part: of_part(part, checkpoint=next(parts)), folds, seed, as_json)
+        on_epoch = _write_json if as_json else partial(report, "parser")
         with status("training"):
-            parser = learn(gold, **chosen, checkpoint=saved, on_epoch=_write_json if as_json else _report)
+            parser = learn(gold, **chosen, checkpoint=saved, on_epoch=on_epoch)
         parser.save(output)
     except (KeyboardInterrupt, OSError, SystemExit):
         if saved is not None and saved.is_saved:
@@ -175,11 +180,27 @@ def _write_json(epoch: "Epoch") -> None:
     print(json.dumps({"epoch": epoch.number, **counts, **scores}), flush=True)
 
 
-def _report(epoch: "Epoch") -> None:
+class _Report:
+    """Tells what happened in an epoch, and how far training is."""
+
+    def __init__(self) -> None:
+        self._begun = ("", 0.0, 0.0)  # what is trained, and when which share of it was done first
+
+    def __call__(self, stage: str, epoch: "Epoch") -> None:
+        if stage != self._begun[0]:
+            self._begun = (stage, monotonic(), epoch.done)
+        _, time, done = self._begun
+        progress = f"{stage}, seed {epoch.seed}: {epoch.done:.0%} done"
+        if done < epoch.done < 1:
+            progress += f", {(monotonic() - time) / (epoch.done - done) * (1 - epoch.done) / 60:.1f} minutes left"
+        messages().print(f"{_told(epoch)}; {progress}", soft_wrap=True)
+
+
+def _told(epoch: "Epoch") -> str:
     wrong = epoch.errors / max(epoch.steps, 1)
     line = f"epoch {epoch.number}: {wrong:.1%} of {epoch.steps:,} predictions wrong in {epoch.sentences:,} sentences"
     if epoch.skipped:
         line += f", {epoch.skipped:,} sentences skipped that the system cannot build"
     if epoch.scores is not None:
         line += f", dev UAS {epoch.scores.uas:.2%}, LAS {epoch.scores.las:.2%}"
-    messages().print(line, soft_wrap=True)
+    return line

@@ -90,9 +90,13 @@ def policy_for(second_best: float | None, sample: float | None) -> Policy | None
 
     if second_best is not None and sample is not None:
         raise typer.BadParameter("training continues in one way: leave out --second-best", param_hint="'--sample'")
-    if second_best is not None:
-        return transition.SecondBest(k=1, p=second_best)
-    return None if sample is None else transition.Sample(k=1, alpha=sample)
+    try:
+        if second_best is not None:
+            return transition.SecondBest(k=1, p=second_best)
+        return None if sample is None else transition.Sample(k=1, alpha=sample)
+    except ValueError:  # Typer takes nan for any number
+        name, given = ("--sample", sample) if second_best is None else ("--second-best", second_best)
+        raise typer.BadParameter(f"give a finite number, not {given}", param_hint=f"'{name}'") from None
 
 
 def templates_for(name: str, embeddings: Embeddings | None, seed: int) -> Templates:
@@ -103,7 +107,10 @@ def templates_for(name: str, embeddings: Embeddings | None, seed: int) -> Templa
     if name.upper() in ready_made.__all__:
         templates: Templates = getattr(ready_made, name.upper())
     elif Path(name).is_file():
-        templates = features.Templates(Path(name).read_text(encoding="utf-8").split())
+        try:
+            templates = features.Templates(Path(name).read_text(encoding="utf-8").split())
+        except UnicodeDecodeError:
+            raise typer.BadParameter(f"{name} is not a file of templates", param_hint="'--templates'") from None
     else:
         reason = f"{name} is neither a file nor one of {', '.join(ready_made.__all__)}"
         raise typer.BadParameter(reason, param_hint="'--templates'")

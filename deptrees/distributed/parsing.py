@@ -20,6 +20,7 @@ from deptrees.file_parsing import FileParsing
 from deptrees.files.checksums import checksum
 from deptrees.files.output import STANDARD_STREAM, file_of, open_output
 from deptrees.files.records import from_record, to_record
+from deptrees.packages.installed import model_file
 from deptrees.parser import Parser, load_parser
 from deptrees.treebanks.treebank import Treebank, write_batches
 
@@ -65,6 +66,7 @@ class LoadedModel:
             FileChanged: the file was replaced while it was read.
             ValueError: the parser cannot parse files like this.
         """
+        path = model_file(path)
         before, parser = checksum(path), load_parser(path)
         _check_unchanged(path, before)
         parsing(parser, [], threads)  # which tells at once what is wrong with the options

@@ -13,7 +13,7 @@ import attrs
 from deptrees.drawing.latex import in_latex
 from deptrees.printable import escaped, printable, terminal_width
 
-__all__ = ["DrawnCell", "DrawnColumn", "DrawnTable"]
+__all__ = ["DrawnCell", "DrawnColumn", "DrawnTable", "in_markdown"]
 
 _NARROWEST = 12  # a column that can be cut is left this many characters
 
@@ -161,9 +161,9 @@ class DrawnTable:
         starts = [part for group, span in self._spans() for part in (group, *[""] * (span - 1))]
         titles = zip(starts, [column.title for column in self.columns], strict=True)
         lines = [
-            [_in_markdown(": ".join(filter(None, title))) for title in titles],
+            [in_markdown(": ".join(filter(None, title))) for title in titles],
             ["---:" if column.align == "right" else "---" for column in self.columns],
-            *[[_marked(_in_markdown(cell.text), cell, "**", "**") for cell in row] for row in self._rows()],
+            *[[_marked(in_markdown(cell.text), cell, "**", "**") for cell in row] for row in self._rows()],
         ]
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -211,7 +211,12 @@ def _marked(text: str, cell: DrawnCell, before: str, after: str) -> str:
     return f"{before}{text}{after}" if text and cell.mark != "plain" else text
 
 
-def _in_markdown(text: str) -> str:
+def in_markdown(text: str) -> str:
+    r"""The text as Markdown shows it, whatever is in it.
+
+    >>> print(in_markdown("<b>*a_b*</b>"))
+    &lt;b>\*a_b\*&lt;/b>
+    """
     entities = {"<": "&lt;", "&": "&amp;"}
     lines = [printable(line) for line in text.split("\n")]
     return "<br>".join(_MARKDOWN.sub(lambda found: entities.get(found[0], f"\\{found[0]}"), line) for line in lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from deptrees.messages import TooLarge
 from deptrees.printable import printable, terminal_width
 
 __all__ = ["draw"]
@@ -105,7 +106,7 @@ def _levels(rows: int, arcs: Sequence[_Arc]) -> dict[_Arc, int]:
         if level == len(taken):
             if (level + 1) * _WIDTH * rows > _LARGEST:
                 fault = f"a drawing of these {rows - 1} words has more than {_LARGEST:,} characters"
-                raise ValueError(f"{fault}: draw fewer")
+                raise TooLarge(f"{fault}: draw fewer")
             taken.append(bytearray(rows))
         levels[arc] = level
         taken[level][top : bottom + 1] = bytes([_TAKEN]) * (bottom + 1 - top)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Any
 
 import attrs
@@ -128,8 +127,7 @@ def batches(
         if cause is not None:
             warn_of_steps(cause)
         rows = _stepwise(columns, order, spec, function, rate, seed, model)
-        yield from (_in_arrays(spec, some) for some in chunked(rows, size))
-        return
+        return (_in_arrays(spec, some) for some in chunked(rows, size))
     compiled, data = spec.assemble(columns, name)
     weights = None if model is None else spec.quantized(model.tables)
 
@@ -139,10 +137,9 @@ def batches(
         check_end(steps, columns, Oracle(system, function))
 
     if threads == 1:
-        yield from written(order)
-        return
-    parts = chunked(order.tolist(), _PART)
-    yield from chain.from_iterable(in_order(lambda part: [*written(np.array(part))], parts, threads))
+        return written(order)
+    found = in_order(lambda part: [*written(np.array(part))], chunked(order.tolist(), _PART), threads)
+    return (batch for of_part in found for batch in of_part)
 
 
 def _written(steps: core.Steps, size: int, n_rows: int, n_templates: int) -> Iterator[Batch]:

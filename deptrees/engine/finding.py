@@ -17,6 +17,7 @@ from deptrees.files.models import ModelFile, Saved
 from deptrees.files.parts import MODELS
 from deptrees.training.inputs import whole_number
 from deptrees.transition.constraints import Constraints
+from deptrees.transition.labels import ANY_LABELS, LabelHeads
 from deptrees.transition.system import System
 from deptrees.treebanks.batch import Batch
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from deptrees.search import BaseRanking
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
+    from deptrees.training.known_tags import KnownTags
 
 __all__ = ["AnyModel", "Floats", "Found", "Integers", "SearchOptions", "read_model"]
 
@@ -83,10 +85,15 @@ class SearchOptions:
         """What is known about a sentence."""
         return None if self.constraints is None else self.constraints[sentence]
 
-    def check_labels(self, batch: Batch, labels: Sequence[str]) -> None:
-        """Raise ``BrokenConstraints`` if a model does not know a label that constraints speak of."""
-        for tree, known in zip(batch.trees, self.constraints or (), strict=False):
-            known.check_labels(tree, labels)
+    def about_labels(self, batch: Batch, model: AnyModel) -> SearchOptions:
+        """The same with the heads that labels ask for; ``BrokenConstraints`` if a model does not know a label."""
+        if self.constraints is None:
+            return self
+        constraints = []
+        for tree, known in zip(batch.trees, self.constraints, strict=True):
+            known.check_labels(tree, model.labels)
+            constraints.append(known.with_heads_of_labels(model.label_heads, len(tree)))
+        return attrs.evolve(self, constraints=constraints)
 
 
 @attrs.frozen(eq=False)
@@ -182,6 +189,8 @@ class AnyModel(Saved):
     """The tagger that comes with it."""
     tokenizer: Tokenizer | None = None
     """The tokenizer that comes with it."""
+    known_tags: KnownTags | None = None
+    """The tags that it was trained with, if that is known."""
 
     @property
     @abstractmethod
@@ -192,6 +201,11 @@ class AnyModel(Saved):
     @abstractmethod
     def labels(self) -> tuple[str, ...]:
         """The labels of arcs; none if it parses without labels."""
+
+    @property
+    def label_heads(self) -> LabelHeads:
+        """Which of them arcs from ROOT can have, and which arcs from words; by default all."""
+        return ANY_LABELS
 
     @property
     @abstractmethod

@@ -26,6 +26,7 @@ from deptrees.search.space import label_of
 from deptrees.threads import pool_of
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.constraints import Constraints
+from deptrees.transition.labels import LabelHeads
 from deptrees.transition.system import System
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
@@ -56,6 +57,10 @@ class SavedModel(RankingModel):
     @property
     def labels(self) -> tuple[str, ...]:
         return self.spec.labels
+
+    @property
+    def label_heads(self) -> LabelHeads:
+        return self.spec.label_heads
 
     @property
     def looks_at(self) -> frozenset[str]:
@@ -141,18 +146,19 @@ class Model(SavedModel):
         """
         if options.constraints is None:
             return self._find_best(batch.columns, options)
-        options.check_labels(batch, self.labels)
+        options = options.about_labels(batch, self)
         found = Found.empty(batch.columns.offsets, options.width(self.beam), margins=options.margins)
-        known = [*zip(batch.trees, options.constraints, strict=True)]
+        known = [*zip(batch.trees, options.constraints or (), strict=True)]
         gold = {number: _as_gold_tree(*pair, self.spec) for number, pair in enumerate(known)}
         followed = {number: tree for number, tree in gold.items() if tree is not None}
         if followed:
             columns = Columns.encode(followed.values())
             found.insert([*followed], self._find_best(columns, options, constrained=True))
-        heads = found.heads[0].tolist()
         for number, (tree, constraints) in enumerate(known):
-            own = [None if heads[word] < 0 else heads[word] for word in found.words([number])]
-            if number not in followed or constraints.broken_by(own):  # then the search says which words are in the way
+            ranks = {0, *np.flatnonzero(found.scores[:, number] > -np.inf).tolist()}
+            heads = found.heads[sorted(ranks)][:, found.words([number])].tolist()
+            each = [[None if head < 0 else head for head in row] for row in heads]
+            if number not in followed or any(map(constraints.broken_by, each)):  # the search says what is in the way
                 found.insert([number], self._search_one(tree, options, constraints))
         return found
 
@@ -208,7 +214,7 @@ class Model(SavedModel):
         >>> None in tree.heads
         False
         """
-        return search.Ranking(self.spec.system, self._scores, self.spec.labels)
+        return search.Ranking(self.spec.system, self._scores, self.spec.labels, self.spec.label_heads)
 
     def _scores(self, configurations: Sequence[Configuration]) -> npt.ArrayLike:
         return [self._scores_of(cfg) for cfg in configurations]
@@ -278,7 +284,9 @@ class Model(SavedModel):
 
 def _as_gold_tree(tree: DependencyTree, constraints: Constraints, spec: ModelSpec) -> DependencyTree | None:
     """The tree with only what is known of it, also in MISC, if following it as gold meets the constraints."""
-    heads, labels = dict(constraints.heads), dict(constraints.labels)
+    any_word = len(tree) - 1  # which labels may ask for: it says almost nothing, and so is looked at in the end
+    heads = {word: among for word, among in constraints.heads if 0 in among or not 1 < len(among) == any_word}
+    labels = dict(constraints.labels)
     if (
         not spec.system_code.has_losses
         or constraints.directions

@@ -42,7 +42,7 @@ class RankingModel(AnyModel):
         options.width(self.beam)
 
     def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:
-        options.check_labels(batch, self.labels)
+        options = options.about_labels(batch, self)
         return self._search(batch.columns, batch.trees, options)
 
     def parse(self, columns: Columns, threads: int = 1, beam: int | None = None) -> tuple[Integers, Integers]:

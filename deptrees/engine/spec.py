@@ -21,8 +21,10 @@ from deptrees.files.limits import BEAM, BITS
 from deptrees.files.models import ModelFile
 from deptrees.files.records import from_record
 from deptrees.files.sparse import SparseArray
+from deptrees.messages import quoted
 from deptrees.search.space import label_of
 from deptrees.training.inputs import whole_number
+from deptrees.transition.labels import ANY_LABELS, LabelHeads
 from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system, system_from
 from deptrees.transition.transitions import Transition
@@ -51,10 +53,11 @@ class ModelSpec:
         bits: the size of the two tables of weights, for transitions and for labels, as powers of two: how many rows
             there are for the features to share.
         beam: how many derivations to follow at a time, unless parsing asks for another number.
+        label_heads: which labels arcs from ROOT can have, and which arcs from words.
 
     Raises:
         ValueError: a table would have fewer than 2 or more than a billion rows, the beam fewer than 1 or more than 64
-            derivations, or a label is no text for a column.
+            derivations, a label is no text for a column, or ``label_heads`` has others.
     """
 
     system: System = attrs.field(converter=as_system)
@@ -68,6 +71,12 @@ class ModelSpec:
         ),
     )
     beam: int = attrs.field(default=1, converter=_width)
+    label_heads: LabelHeads = attrs.field(default=ANY_LABELS)
+
+    @label_heads.validator
+    def _of_labels(self, _: object, heads: LabelHeads) -> None:
+        if unknown := {*heads.of_root, *heads.of_words}.difference(self.labels):
+            raise ValueError(f"{quoted(min(unknown))} in label_heads is not one of the labels")
 
     def with_unknown_heads(self) -> ModelSpec:
         """The same with a system to which an empty head in a gold tree means that the head is not known."""
@@ -131,7 +140,8 @@ class ModelSpec:
         if tuple(table.shape for table in tables) != self.table_shapes:
             raise ValueError(f"the tables of weights should have the shapes {self.table_shapes}")
         rows, labels = np.array(self.classes, np.int32).T.copy()
-        return core.Weights(rows, labels, *tables, self._n_labels, learning, empty)
+        heads = ANY_LABELS if learning else self.label_heads
+        return core.Weights(rows, labels, heads.allowed(self.labels), *tables, self._n_labels, learning, empty)
 
     @property
     def _n_labels(self) -> int:

@@ -17,10 +17,12 @@ from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, SavedModel
 from deptrees.engine.spec import ModelSpec
 from deptrees.features import Templates
-from deptrees.training.inputs import columns_of, is_complete, of_type, oracle_name, rate_in
+from deptrees.messages import of_type
+from deptrees.training.inputs import columns_of, is_complete, oracle_name, rate_in
 from deptrees.training.options import LinearOptions
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
+from deptrees.transition.labels import LabelHeads
 from deptrees.transition.oracles import NamedOracle, OracleFunction
 from deptrees.transition.sequence import Oracle
 from deptrees.transition.system import System
@@ -84,12 +86,13 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         self.options, self._oracle, self._from = options, options.function, start
         self._columns = columns_of(treebank)
         super().__init__(options.seed)
-        labels = labels_of(self._columns, options.system)
+        labels, heads = labels_of(self._columns, options.system), _label_heads(self._columns)
         if start is not None:
             labels, bits = tuple(sorted({*labels, *start.spec.labels})), start.spec.bits
+            heads |= start.spec.label_heads
         joint = options.joint or self._always_joint
         bits = bits or _bits(self._columns, options.templates, joint)
-        self.spec = ModelSpec(options.system, options.templates, labels, joint, bits, options.beam)
+        self.spec = ModelSpec(options.system, options.templates, labels, joint, bits, options.beam, heads)
         if start is not None:
             _check_start(start.spec, self.spec)
         self._usable = learnable(self._columns, options)
@@ -265,6 +268,12 @@ def labels_of(columns: Columns, system: System) -> tuple[str, ...]:
     """The labels of a treebank; without ROOT there is one more that the system gives itself."""
     found = set(columns.vocabularies["deprel"])
     return tuple(sorted(found | {"root"} if found and getattr(system, "root", None) == "none" else found))
+
+
+def _label_heads(columns: Columns) -> LabelHeads:
+    """Which labels of a treebank are those of arcs from ROOT, and which those of arcs from words."""
+    names, arcs = columns.vocabularies["deprel"], zip(columns.heads.tolist(), columns.labels.tolist(), strict=True)
+    return LabelHeads.of((head, names[label]) for head, label in {*arcs} if head >= 0 and label >= 0)
 
 
 def learnable(columns: Columns, options: LinearOptions) -> npt.NDArray[np.int64]:

@@ -3,6 +3,7 @@ from .calibration import Reliability, reliability
 from .comparison import compare, most_different
 from .corpus_statistics import statistics
 from .cross_validation import cross_validate, folds
+from .diagnosis import diagnose
 from .pages import drawn_sentences
 from .pairs import EvaluationError
 from .plots import plot
@@ -26,6 +27,7 @@ __all__ = [
     "confidence_intervals",
     "confusions",
     "cross_validate",
+    "diagnose",
     "drawn_sentences",
     "evaluate",
     "evaluate_ud",

@@ -10,14 +10,17 @@ from deptrees.evaluation.predictions import Predictions
 from deptrees.evaluation.scores import Scores
 from deptrees.evaluation.tables import Column, Table, array_columns
 from deptrees.evaluation.words import sentence_numbers
+from deptrees.messages import of_type
 
 __all__ = ["analyze", "check_words", "confusions", "precision_and_recall"]
 
 
-def check_words(predictions: Predictions) -> None:
-    """Raise an ``EvaluationError`` if there is nothing to analyze."""
-    if not len(predictions):
-        raise EvaluationError("no word that counts has a gold head: there is nothing to evaluate")
+def check_words(*predictions: Predictions) -> None:
+    """Raise a ``TypeError`` if something is no predictions, and an ``EvaluationError`` if there is nothing in them."""
+    for each in predictions:
+        of_type("predictions", each, Predictions, "what Predictions.of(gold, predicted) makes")
+        if not len(each):
+            raise EvaluationError("no word that counts has a gold head: there is nothing to evaluate")
 
 
 def analyze(predictions: Predictions, by: str = "") -> Table:

@@ -37,7 +37,7 @@ def compare(first: Predictions, second: Predictions, by: str = "") -> Table:
     right          1  100.00%    0.00%    -100.00%     0       1       0        0  1
     root           1  100.00%  100.00%       0.00%     1       0       0        0
     """
-    check_words(first)
+    check_words(first, second)
     first.check_same_gold(second)
     counted = first.annotated
     groups = grouped(by, (first.gold, counted))
@@ -75,7 +75,7 @@ def most_different(first: Predictions, second: Predictions) -> Table:
     --------  -----  ------  -------  -------  -----------
     1             4       2        3        3  I saw a dog
     """
-    check_words(first)
+    check_words(first, second)
     first.check_same_gold(second)
     counted = first.annotated
     columns, other = first.predicted.columns, second.predicted.columns

@@ -49,9 +49,8 @@ def folds(
         raise ValueError(f"{len(trees)} sentences cannot be divided into {k} parts: k must be from 2 to their number")
     part_of = [number % k for number in range(len(trees))]
     Random(seed).shuffle(part_of)
-    for part in range(k):
-        is_in_part = [number == part for number in part_of]
-        yield [*compress(trees, map(not_, is_in_part))], [*compress(trees, is_in_part)]
+    chosen = ([number == part for number in part_of] for part in range(k))
+    return (([*compress(trees, map(not_, is_in_part))], [*compress(trees, is_in_part)]) for is_in_part in chosen)
 
 
 def cross_validate(
@@ -78,5 +77,5 @@ def cross_validate(
     >>> len(found), sum(found, Scores()).sentences
     (2, 16)
     """
-    for training, testing in folds(treebank, k, seed):
-        yield evaluate(testing, train(training).parse(testing))
+    parts = folds(treebank, k, seed)
+    return (evaluate(testing, train(training).parse(testing)) for training, testing in parts)

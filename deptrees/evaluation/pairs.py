@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from typing import TypeAlias
 
-from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
+from deptrees.trees.token import canonical
+from deptrees.trees.tree import AnyTree, DependencyTree, is_tree, trees_of
 
 __all__ = ["EvaluationError", "Trees", "pairs", "trees_in"]
 
@@ -49,7 +50,7 @@ def trees_in(trees: Trees) -> Iterator[DependencyTree]:
     >>> [tree.heads for tree in trees_in(DependencyTree([(0, "Go")]))]
     [(0,)]
     """
-    return map(as_tree, [trees] if is_tree(trees) else trees)
+    return trees_of([trees] if is_tree(trees) else trees)
 
 
 def _check_words(gold: DependencyTree, predicted: DependencyTree, number: int) -> None:
@@ -57,5 +58,5 @@ def _check_words(gold: DependencyTree, predicted: DependencyTree, number: int) -
     if len(gold) != len(predicted):
         raise EvaluationError(f"{name} has {len(gold)} gold words, but {len(predicted)} predicted ones")
     for ours, theirs in zip(gold, predicted, strict=True):
-        if ours.form != theirs.form:
+        if canonical(ours.form) != canonical(theirs.form):
             raise EvaluationError(f"{name}: word {ours.id} is {ours.form!r} in gold, but {theirs.form!r} in predicted")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.tables import Cell, Column, Table
+from deptrees.extras import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,11 +39,10 @@ def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
         ModuleNotFoundError: Matplotlib is not installed.
         EvaluationError: the table has nothing to draw.
     """
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("plots need Matplotlib: pip install 'deptrees[plot]'", name="matplotlib") from error
+    require("matplotlib", "plots need Matplotlib", "plot")
+    import matplotlib
+    from matplotlib.figure import Figure
+
     if not table.plotted or not table.keys or not len(table):
         raise EvaluationError(f"{table.title}: this table has nothing to draw: give an attribute to count by")
     with matplotlib.rc_context({"font.size": 9, "svg.fonttype": "none", "pdf.fonttype": 42}):

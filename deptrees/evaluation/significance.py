@@ -17,6 +17,7 @@ from deptrees.evaluation.predictions import Predictions
 from deptrees.evaluation.scores import MEASURES, Scores
 from deptrees.evaluation.tables import Column, Table, array_columns
 from deptrees.evaluation.words import Integers
+from deptrees.extras import require
 
 __all__ = ["SentenceCounts", "confidence_intervals", "paired_test"]
 
@@ -26,11 +27,9 @@ _NUMBERS_AT_ONCE = 5_000_000
 
 
 def _scipy_stats() -> Any:
-    try:
-        from scipy import stats
-    except ModuleNotFoundError as error:
-        message = "intervals and tests need SciPy: pip install 'deptrees[significance]'"
-        raise ModuleNotFoundError(message, name="scipy") from error
+    require("scipy", "intervals and tests need SciPy", "significance")
+    from scipy import stats
+
     return stats
 
 

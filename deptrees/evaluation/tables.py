@@ -13,6 +13,7 @@ import attrs
 import numpy.typing as npt
 
 from deptrees.drawing.table import DrawnColumn, DrawnTable
+from deptrees.extras import require
 from deptrees.messages import listed
 from deptrees.printable import printable
 
@@ -210,9 +211,8 @@ class Table:
         Raises:
             ModuleNotFoundError: pandas is not installed.
         """
-        try:
-            from pandas import DataFrame
-        except ModuleNotFoundError as error:
-            raise ModuleNotFoundError("data frames need pandas: pip install 'deptrees[pandas]'") from error
+        require("pandas", "data frames need pandas", "pandas")
+        from pandas import DataFrame
+
         columns: dict[str, Any] = {column.name: list(column.values) for column in self.columns}
         return DataFrame({**columns, **({"sentences": list(self.sentences)} if self.sentences else {})})

@@ -18,6 +18,7 @@ from more_itertools import longest_common_prefix, split_after
 from deptrees.evaluation.pairs import EvaluationError, Trees, trees_in
 from deptrees.evaluation.significance import SentenceCounts
 from deptrees.evaluation.tables import Column, Table, array_columns
+from deptrees.extras import require
 from deptrees.treebanks.conllu import to_conllu
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree
@@ -29,11 +30,9 @@ _CONTEXT = 20
 
 
 def _udeval() -> Any:
-    try:
-        from udtools import udeval
-    except ModuleNotFoundError as error:
-        message = "the evaluation of Universal Dependencies needs udtools: pip install 'deptrees[ud]'"
-        raise ModuleNotFoundError(message, name="udtools") from error
+    require("udtools", "the evaluation of Universal Dependencies needs udtools", "ud")
+    from udtools import udeval
+
     return udeval
 
 

@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 
+from deptrees.extras import require
 from deptrees.features.embeddings import Embeddings
 
 __all__ = ["clusters"]
@@ -30,13 +31,11 @@ def clusters(embeddings: Embeddings, n: int = 1000, seed: int = 1) -> dict[str, 
     >>> found["dog"] == found["cat"] != found["run"]
     True
     """
-    try:
-        from sklearn.cluster import KMeans, kmeans_plusplus
-        from sklearn.exceptions import ConvergenceWarning
-        from threadpoolctl import threadpool_limits
-    except ModuleNotFoundError as error:
-        message = "clusters are made by scikit-learn, which is not installed: pip install 'deptrees[clusters]'"
-        raise ModuleNotFoundError(message, name=error.name) from error
+    require("sklearn", "clusters need scikit-learn", "clusters")
+    from sklearn.cluster import KMeans, kmeans_plusplus
+    from sklearn.exceptions import ConvergenceWarning
+    from threadpoolctl import threadpool_limits
+
     if not 1 <= n <= len(embeddings):
         raise ValueError(f"{len(embeddings)} words make 1 to {len(embeddings)} clusters: not {n}")
     lengths = np.linalg.norm(embeddings.vectors, axis=1, keepdims=True)

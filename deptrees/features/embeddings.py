@@ -6,7 +6,7 @@ import io
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
 import attrs
 import numpy as np
@@ -15,10 +15,12 @@ from more_itertools import peekable
 
 from deptrees.files.compressed import DAMAGES, is_damage, open_to_read
 from deptrees.files.limits import WEIGHT
+from deptrees.trees.token import canonical
 
 __all__ = ["NO_EMBEDDINGS", "Embeddings", "EmbeddingsError", "read_embeddings"]
 
 _HEADER = re.compile(r"(\d+) (\d+)")
+_LONGEST_LINE = 1 << 22  # characters: what has longer ones is something else, and may have no end
 _MORE_NUMBERS = re.compile(r" [-+]?\.?\d[-+.e\d]*$")
 """A number at the end of a word. Some files have words with spaces, but none that end so."""
 
@@ -57,7 +59,7 @@ class Embeddings(Mapping[str, npt.NDArray[np.float32]]):
     def __attrs_post_init__(self) -> None:
         if self.vectors.ndim != 2 or len(self.vectors) != len(self.words):
             raise ValueError(f"{len(self.words)} words need as many rows of vectors: not {self.vectors.shape}")
-        if len(self.rows) < len(self.words):
+        if len({*self.words}) < len(self.words):
             raise ValueError("a word comes twice: give each of them one vector")
         if not (np.abs(self.vectors) <= WEIGHT).all():
             raise ValueError(f"a number is not finite, or not from {-WEIGHT} to {WEIGHT}")
@@ -69,8 +71,9 @@ class Embeddings(Mapping[str, npt.NDArray[np.float32]]):
 
     @cached_property
     def rows(self) -> Mapping[str, int]:
-        """The row of each word."""
-        return {word: row for row, word in enumerate(self.words)}
+        """The row of each word, as it is written and as it is looked up (`deptrees.trees.token.canonical`)."""
+        rows = {word: row for row, word in enumerate(self.words)}
+        return {**{canonical(word): row for word, row in rows.items()}, **rows}
 
     def __getitem__(self, word: str) -> npt.NDArray[np.float32]:
         vector: npt.NDArray[np.float32] = self.vectors[self.rows[word]]
@@ -138,7 +141,7 @@ def _numbered_lines(path: str) -> Iterator[tuple[int, str]]:
         io.TextIOWrapper(file, encoding="utf-8-sig", errors="surrogateescape", newline="\n") as stream,
     ):
         try:
-            for number, line in enumerate(stream, 1):
+            for number, line in enumerate(iter(partial(stream.readline, _LONGEST_LINE), ""), 1):
                 yield number, line.rstrip(" \r\n")
         except DAMAGES as error:
             if not is_damage(error):

@@ -17,6 +17,7 @@ from deptrees.features.values import Value, View, value_hash
 from deptrees.files.records import registers_fields
 from deptrees.transition.configuration import Configuration
 from deptrees.treebanks.hashes import text_hash
+from deptrees.trees.token import canonical
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -31,7 +32,7 @@ def _read_all(templates: Iterable[Template | str]) -> tuple[Template, ...]:
 
 
 def _copy(clusters: Mapping[str, str]) -> dict[str, str]:
-    return dict(clusters)
+    return {canonical(form): cluster for form, cluster in dict(clusters).items()}
 
 
 def _twin(template: Template) -> Template:

@@ -30,7 +30,7 @@ from deptrees.transition.configuration import Configuration
 from deptrees.transition.transitions import ArcTransition, Transition
 from deptrees.treebanks.columns import MISSING
 from deptrees.treebanks.hashes import text_hash
-from deptrees.trees.token import Token
+from deptrees.trees.token import LOOKED_UP, Token, canonical
 
 __all__ = [
     "NOTHING",
@@ -131,7 +131,9 @@ class View:
         if name == "deprel":
             return self._labels[position - 1] or MISSING
         word = self._cfg.tokens[position - 1]
-        return cluster_value(word.form, self._clusters) if name == CLUSTER else column_value(word, name)
+        if name == CLUSTER:
+            return cluster_value(column_value(word, "form"), self._clusters)
+        return column_value(word, name)
 
     def _related(self, position: int, relation: str) -> int:
         if position < 0:
@@ -183,7 +185,7 @@ def column_value(word: Token, name: str) -> str:
     """
     column, _, key = name.partition(".")
     found: str | None = getattr(word, column)
-    text = MISSING if found is None else found
+    text = MISSING if found is None else canonical(found) if column in LOOKED_UP else found
     return feature_value(text, key) if key else text
 
 
@@ -204,7 +206,7 @@ def numbers_of(word: Token, name: str, embeddings: Embeddings) -> npt.NDArray[np
     array([0.5, 1. ], dtype=float32)
     """
     if name == EMBEDDING:
-        vector = known_of(word.form, embeddings)
+        vector = known_of(canonical(word.form), embeddings)
         return _NO_NUMBERS if vector is None else vector
     text = feature_value(word.misc or MISSING, name.partition(".")[2])
     if text == MISSING:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 __all__ = ["ARC_VOTES", "LINEAR", "MODELS", "NEURAL", "STEPWISE", "TAGGER", "TOKENIZER", "TRANSITION_VOTES"]
 
-LINEAR = "deptrees engine model 3"
-STEPWISE = "deptrees stepwise model 5"
-NEURAL = "deptrees neural model 6"
+LINEAR = "deptrees engine model 4"
+STEPWISE = "deptrees stepwise model 6"
+NEURAL = "deptrees neural model 7"
 ARC_VOTES = "deptrees votes on arcs 1"
 TRANSITION_VOTES = "deptrees votes on transitions 1"
 TAGGER = "deptrees tagger 5"

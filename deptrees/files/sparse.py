@@ -74,6 +74,28 @@ class SparseArray:
         means = np.bincount(place, numbers, len(where)) / len(arrays)
         return cls(arrays[0].shape, where, means.astype(numbers.dtype))
 
+    def compact(self, share: float = 0.3, sizes: int = 127) -> SparseArray:
+        """The largest of its numbers, each rounded to one of 254: 127 sizes of either sign in a geometric sequence.
+
+        A number changes by at most 1 % where the largest is 12 times the smallest that is kept, by 2 % where 150 times.
+
+        Args:
+            share: the share of numbers to keep, more if several are as large as the last of them.
+            sizes: to round to, at most 127 for a number to fit in a byte.
+
+        >>> SparseArray.of(np.array([0, 1, -3, 2, 0.5, 0, 4], np.float32)).compact(0.5)
+        SparseArray(shape=(7,), where=array([2, 3, 6]), numbers=array([-3.004868,  2.      ,  4.      ], dtype=float32))
+        """
+        if not len(self.numbers):
+            return self
+        magnitudes = np.abs(self.numbers)
+        kept = np.flatnonzero(magnitudes >= np.quantile(magnitudes, 1 - share))
+        least, most = float(magnitudes[kept].min()), float(magnitudes[kept].max())
+        place = np.log(magnitudes[kept] / least) / (np.log(most / least) or 1)  # from 0 to 1
+        rounded = np.geomspace(least, most, sizes)[np.rint(place * (sizes - 1)).astype(np.intp)]
+        numbers = np.copysign(rounded, self.numbers[kept]).astype(self.numbers.dtype)
+        return SparseArray(self.shape, self.where[kept], numbers)
+
     @property
     def size(self) -> int:
         """How many numbers it has, those that are 0 included."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.util import find_spec
 from typing import Any
 
-if find_spec("datasets") is None:
-    raise ImportError("deptrees.integrations.datasets needs Hugging Face's datasets: pip install 'deptrees[datasets]'")
+from deptrees.extras import require
+
+require("datasets", "deptrees.integrations.datasets needs Hugging Face's datasets", "datasets")
 
 from datasets import Dataset, Features, IterableDataset
 
@@ -52,10 +52,15 @@ def _rows(trees: Iterable[DependencyTree]) -> Iterator[dict[str, Any]]:
 
 
 def from_dataset(dataset: Iterable[Mapping[str, Any]]) -> Iterator[DependencyTree]:
-    """The trees of a dataset in the schema, one by one: of ours or of one from the hub.
+    """The trees of a dataset in the schema, one by one: of ours or of one from the hub, whatever its format is.
+
+    Raises:
+        ValueError: a row is not one of the schema; see `deptrees.integrations.pyarrow.from_row`.
 
     >>> from deptrees import sample_treebank
     >>> list(from_dataset(to_dataset(sample_treebank("dev")))) == list(sample_treebank("dev"))
     True
     """
+    if isinstance(dataset, Dataset | IterableDataset):
+        dataset = dataset.with_format(None)  # arrays and tensors cannot hold what is null
     return map(from_row, dataset)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import Any
 
-if find_spec("networkx") is None:
-    raise ImportError("deptrees.integrations.networkx needs networkx: pip install 'deptrees[networkx]'")
+from deptrees.extras import require
+
+require("networkx", "deptrees.integrations.networkx needs networkx", "networkx")
 
 import attrs
 from networkx import DiGraph

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.util import find_spec
 from operator import itemgetter
 from typing import Any
 
-if find_spec("nltk") is None:
-    raise ImportError("deptrees.integrations.nltk needs NLTK: pip install 'deptrees[nltk]'")
+from deptrees.extras import require
+
+require("nltk", "deptrees.integrations.nltk needs NLTK", "nltk")
 
 import attrs
 from nltk.parse import DependencyGraph

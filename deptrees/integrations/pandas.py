@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.util import find_spec
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-if find_spec("pandas") is None:
-    raise ImportError("deptrees.integrations.pandas needs pandas: pip install 'deptrees[pandas]'")
+from deptrees.extras import require
+
+require("pandas", "deptrees.integrations.pandas needs pandas", "pandas")
 
 import pandas as pd
 
@@ -50,6 +50,9 @@ def from_frame(frame: pd.DataFrame) -> Iterator[DependencyTree]:
     Args:
         frame: a data frame with the columns of ``to_frame``, in the order of sentences and words.
 
+    Raises:
+        ValueError: a word has no form, as "NA" has none if pandas has read it from a file with its usual options.
+
     >>> trees = [DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])]
     >>> list(from_frame(to_frame(trees))) == trees
     True
@@ -63,5 +66,10 @@ def from_frame(frame: pd.DataFrame) -> Iterator[DependencyTree]:
 
 
 def _token(row: Mapping[str, Any]) -> Token:
+    if row["form"] is None:
+        advice = (
+            'if they are from a file, read it with keep_default_na=False, na_values=[""], or words like NA are lost'
+        )
+        raise ValueError(f"word {row['id']} of sentence {row['sentence']} has no form: {advice}")
     number = int(row["id"]) if str(row["id"]).isdecimal() else row["id"]
     return Token(**{column: row[column] for column in _COLUMNS}, id=number)

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
+from contextlib import contextmanager
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from more_itertools import chunked
 
-if find_spec("pyarrow") is None:
-    raise ImportError("deptrees.integrations.pyarrow needs Arrow: pip install 'deptrees[pyarrow]'")
+from deptrees.extras import require
+
+require("pyarrow", "deptrees.integrations.pyarrow needs Arrow", "pyarrow")
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from deptrees.engine.batch import Batch, batches
 from deptrees.files.output import open_output
+from deptrees.messages import quoted
 from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.conllu import ConlluError
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.extra_tokens import words_before
 from deptrees.trees.token import COLUMNS, Token
@@ -34,6 +38,7 @@ __all__ = [
     "read_parquet",
     "read_steps",
     "steps_of_rows",
+    "text_of",
     "to_row",
     "to_table",
     "write_parquet",
@@ -116,14 +121,35 @@ def _values(token: Token, columns: Mapping[str, str]) -> dict[str, Any]:
 def from_row(row: Mapping[str, Any]) -> DependencyTree:
     """The tree of a row of the schema; columns of words that are not there, or null, are empty.
 
+    Raises:
+        ValueError: the row has no tokens, a column has more or fewer values than these, or values of another type, as
+            in the older schema of ``universal_dependencies``, where UPOS is a number and HEAD a text.
+
     >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")], ["# text = Birds sing", "# checked"])
     >>> from_row(to_row(tree)) == tree
     True
     """
-    missing = [None] * len(row["tokens"])
-    columns = [row.get(name) or missing for name in _COLUMNS]
+    columns = [_values_of_words(row, name) for name in _COLUMNS]
     words = [Token(**dict(zip(_COLUMNS.values(), values, strict=True))) for values in zip(*columns, strict=True)]
     return DependencyTree(words, _comments(row), _extra_tokens(row))
+
+
+def _values_of_words(row: Mapping[str, Any], name: str) -> Sequence[Any]:
+    """A column of words, checked; a ValueError names it and the sentence."""
+    tokens, values = row.get("tokens"), row.get(name)
+    sentence = f"the row {quoted(row.get('sent_id') or row.get('text') or tokens)}"
+    if tokens is None:
+        raise ValueError(f"{sentence} has no tokens: give rows of the schema deptrees.integrations.pyarrow.SCHEMA")
+    if values is None or not len(values):
+        return [None] * len(tokens)
+    if len(values) != len(tokens):
+        raise ValueError(f"{sentence} has {len(tokens)} tokens, and {len(values)} values in the column {name}")
+    kind = Integral if name == "head" else str
+    for value in values:
+        if not isinstance(value, kind) and (value is not None or name == "tokens"):
+            what = "whole numbers" if name == "head" else "texts"
+            raise ValueError(f"{sentence} has {quoted(value)} in the column {name}, which the schema has {what} in")
+    return values
 
 
 def _comments(row: Mapping[str, Any]) -> Sequence[str]:
@@ -246,7 +272,8 @@ def steps_of_rows(rows: pa.Table, column: str = "conllu", **how: Any) -> pa.Tabl
         how: what `deptrees.engine.batches` takes besides the treebank, such as ``system`` and ``oracle``.
 
     Raises:
-        ConlluError: a sentence is not valid; the error calls the text ``<text>``.
+        ConlluError: a sentence is not valid; the error names the row by its other columns.
+        TypeError: a row has no text, in the same way.
 
     >>> texts = ["1\tSing\t_\t_\t_\t_\t0\troot\t_\t_\n\n"] * 2
     >>> steps = steps_of_rows(pa.table({"document": ["a", "b"], "conllu": texts}), system="ArcHybrid", oracle="static")
@@ -257,14 +284,33 @@ def steps_of_rows(rows: pa.Table, column: str = "conllu", **how: Any) -> pa.Tabl
     place, label = STEPS_SCHEMA.get_field_index("labels"), pa.field("label", pa.string())
     schema = pa.schema([*STEPS_SCHEMA.set(place, label), *others.schema])
     found = [schema.empty_table()]
-    for number, text in enumerate(rows.column(column).to_pylist()):
-        columns = Columns.encode(Treebank.from_bytes(text.encode()))
+    for number, row in enumerate(rows.to_pylist()):
+        with text_of(row, column) as text:
+            columns = Columns.encode(Treebank.from_bytes(text))
         names = pa.array([*columns.vocabularies["deprel"], None], pa.string())
         for batch in batches(columns, **how):
             steps = [*_steps(batch).columns, *others.take(np.full(len(batch.labels), number)).columns]
             steps[place] = names.take(pa.array(batch.labels % len(names)))  # -1 is the last
             found.append(pa.Table.from_arrays(steps, schema=schema))
     return pa.concat_tables(found)
+
+
+@contextmanager
+def text_of(row: Mapping[str, Any], column: str) -> Iterator[bytes]:
+    """The text in a column of a row; errors in it name the row by its other columns.
+
+    >>> with text_of({"document": 7, "conllu": None}, "conllu") as text:
+    ...     pass
+    Traceback (most recent call last):
+    TypeError: the row {'document': 7} has None in the column conllu: give a text
+    """
+    name = f"the row {quoted({key: value for key, value in row.items() if key != column})}"
+    if not isinstance(row[column], str):
+        raise TypeError(f"{name} has {quoted(row[column])} in the column {column}: give a text")
+    try:
+        yield row[column].encode()
+    except ConlluError as error:
+        raise ConlluError(name, error.line, error.sent_id, error.reason) from None
 
 
 def _steps(batch: Batch) -> pa.RecordBatch:

@@ -7,18 +7,18 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from importlib.util import find_spec
 from typing import Any, TypeVar
 
-if find_spec("ray") is None:
-    raise ImportError("deptrees.integrations.ray needs Ray: pip install 'deptrees[ray]'")
+from deptrees.extras import require
+
+require("ray", "deptrees.integrations.ray needs Ray", "ray")
 
 import attrs
 import ray
 from ray.data import Dataset
 
 from deptrees.distributed.workers import WorkerDied, attempt
-from deptrees.integrations.pyarrow import steps_of_rows
+from deptrees.integrations.pyarrow import steps_of_rows, text_of
 from deptrees.parser import Parser
 
 __all__ = ["RayCluster", "parse_rows", "step_rows"]
@@ -106,7 +106,7 @@ def parse_rows(parser: Parser, rows: Dataset, column: str = "conllu", beam: int 
         beam: how many derivations to follow at a time; if not given, as many as in training.
 
     Returns:
-        The dataset with the parses. What it raises of a row that is not valid names ``<text>`` as the file.
+        The dataset with the parses. What it raises of a text names the row by its other columns.
     """
     return _mapped(rows, _parse_batch, handles=[ray.put(parser)], column=column, beam=beam)
 
@@ -120,7 +120,10 @@ def _mapped(rows: Dataset, work: Any, batch_format: str = "default", **arguments
 
 def _parse_batch(batch: dict[str, Any], handles: Sequence[Any], column: str, beam: int | None) -> dict[str, Any]:
     parser: Parser = _taken(handles[0])
-    parsed = [parser.parse_bytes(text.encode(), beam=beam).decode() for text in batch[column]]
+    parsed = []
+    for values in zip(*batch.values(), strict=True):
+        with text_of(dict(zip(batch, values, strict=True)), column) as text:
+            parsed.append(parser.parse_bytes(text, beam=beam).decode())
     return {**batch, column: parsed}
 
 

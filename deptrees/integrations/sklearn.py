@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
 from inspect import Parameter, Signature
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
-if find_spec("sklearn") is None:
-    raise ImportError("deptrees.integrations.sklearn needs scikit-learn: pip install 'deptrees[sklearn]'")
+from deptrees.extras import require
+
+require("sklearn", "deptrees.integrations.sklearn needs scikit-learn", "sklearn")
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from deptrees.evaluation.scores import evaluate
@@ -28,14 +30,18 @@ if TYPE_CHECKING:
 __all__ = ["ParserEstimator", "StepHasher"]
 
 
-_SETTINGS = {name: field.default for name, (field, it) in declarations(LinearOptions).items() if it.stored}
+_OPTIONS = {
+    "random_state" if name == "seed" else name: field.default
+    for name, (field, _) in declarations(LinearOptions).items()
+}
 
 
 class ParserEstimator(BaseEstimator):
     """A parser whose parameters are found by scikit-learn's searches, and that its cross-validation can train.
 
     Args:
-        options: the settings of ``Parser.train``, those that model files record; see `deptrees.training.LinearOptions`.
+        options: those of ``Parser.train``; see `deptrees.training.LinearOptions`. The seed is called ``random_state``
+            as everywhere in scikit-learn, and can be anything that this takes; by default it is 1.
 
     >>> from sklearn.model_selection import GridSearchCV
     >>> from deptrees import sample_treebank
@@ -46,20 +52,26 @@ class ParserEstimator(BaseEstimator):
     """
 
     def __init__(self, **options: Any) -> None:
-        for name, default in _SETTINGS.items():
+        for name, default in _OPTIONS.items():
             setattr(self, name, options.pop(name, default))
         if options:
-            raise TypeError(f"there is no setting {next(iter(options))!r}: choose one of {', '.join(_SETTINGS)}")
+            raise TypeError(f"there is no option {next(iter(options))!r}: choose one of {', '.join(_OPTIONS)}")
 
     def fit(self, X: Iterable[AnyTree], y: object = None) -> ParserEstimator:  # noqa: N803  scikit-learn's name
         """Train a parser on trees, which is then the attribute ``parser_``."""
-        self.parser_ = Parser.train(X, **self.get_params(deep=False))
+        options = self.get_params(deep=False)
+        state = options.pop("random_state")
+        seed = int(state if isinstance(state, Integral) else check_random_state(state).randint(2**31))
+        self.parser_ = Parser.train(X, seed=seed, **options)
         return self
 
-    def predict(self, X: Iterable[Sentence]) -> list[DependencyTree]:  # noqa: N803
-        """Parse sentences: trees, of which only the words count, or lists of words."""
+    def predict(self, X: Iterable[Sentence]) -> npt.NDArray[np.object_]:  # noqa: N803
+        """Parse sentences: trees, of which only the words count, or lists of words.
+
+        The trees are in an array of one dimension, which scikit-learn can join, whatever their lengths.
+        """
         check_is_fitted(self)
-        return [*self.parser_.parse(X)]
+        return np.fromiter(self.parser_.parse(X), object)
 
     def score(self, X: Sequence[DependencyTree], y: object = None) -> float:  # noqa: N803
         """The labeled attachment score on trees, or the unlabeled one if they have no labels."""
@@ -73,7 +85,7 @@ class ParserEstimator(BaseEstimator):
         return tags
 
 
-_PARAMETERS = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in _SETTINGS.items()]
+_PARAMETERS = [Parameter(name, Parameter.KEYWORD_ONLY, default=default) for name, default in _OPTIONS.items()]
 ParserEstimator.__init__.__signature__ = Signature(  # type: ignore[attr-defined]
     [Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *_PARAMETERS]
 )  # where scikit-learn looks for parameters

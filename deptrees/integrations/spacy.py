@@ -6,9 +6,9 @@ spaCy imports this module for every pipeline, by its entry point: what takes lon
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from importlib.util import find_spec
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, starmap, takewhile
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
@@ -17,8 +17,9 @@ import attrs
 import numpy as np
 from more_itertools import flatten, take
 
-if find_spec("spacy") is None:
-    raise ImportError("deptrees.integrations.spacy needs spaCy: pip install 'deptrees[spacy]'")
+from deptrees.extras import require
+
+require("spacy", "deptrees.integrations.spacy needs spaCy", "spacy")
 
 from spacy.attrs import DEP, HEAD
 from spacy.language import Language
@@ -31,8 +32,11 @@ from spacy.training import Example
 from spacy.util import minibatch
 from spacy.vocab import Vocab
 
+from deptrees.messages import quoted
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.completion import completed
+from deptrees.treebanks.raw_text import SurfaceToken, surface_tokens, white_space_in_misc
+from deptrees.trees.extra_tokens import multiword_span
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
@@ -43,6 +47,8 @@ __all__ = ["ParserComponent", "from_doc", "make_component", "to_doc"]
 
 _NO_LABEL = "dep"
 """The label of arcs that have none: spaCy takes a word without a label for one without a head."""
+_MULTIWORD = "multiword"
+"""The group of spans that are multiword tokens."""
 
 
 @Language.factory(
@@ -103,7 +109,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
 
         Raises:
             ValueError: the component was added without a model.
-            FileNotFoundError: there is no such file.
+            FileNotFoundError: there is no such file; it is not needed before, as ``from_disk`` may load the model.
             ModelError: the file is not a model.
         """
         if self._parser is None:
@@ -132,6 +138,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
 
         If one cannot be parsed, all of its batch are one by one, so that spaCy's error handler gets that one only.
         """
+        _ = self.parser  # if it cannot be loaded, it is not the documents that are wrong
         for docs in minibatch(stream, batch_size):
             try:
                 self._annotate(docs)
@@ -144,7 +151,12 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
             if not doc.has_annotation("SENT_START"):
                 self._sentencizer(doc)
         sentences = [[*filter(None, map(_words, doc.sents))] for doc in docs]
-        untagged = Batch.of(DependencyTree(map(_token, words)) for words in flatten(sentences))
+        parts = [_multiword_tokens(doc) for doc in docs]
+        untagged = Batch.of(
+            DependencyTree(_token(word, word.i in multiword) for word in words)
+            for multiword, found in zip(parts, sentences, strict=True)
+            for words in found
+        )
         parsed = iter(completed(self.parser(untagged, threads=self.threads, beam=self.beam)).trees)
         tagger = self.parser.tagger
         for doc, found in zip(docs, sentences, strict=True):
@@ -197,15 +209,19 @@ def _words(sentence: Span) -> list[SpacyToken]:
     return [token for token in sentence if not token.is_space]
 
 
-def _token(word: SpacyToken) -> Token:
-    """A word with all that its document says about it but its head and label."""
+def _multiword_tokens(doc: Doc) -> dict[int, Span]:
+    """The multiword token of each word that is in one, by the word's position."""
+    return {word.i: span for span in doc.spans.get(_MULTIWORD, ()) for word in span}
+
+
+def _token(word: SpacyToken, is_part: bool) -> Token:
+    """A word, which may be a part of a multiword token, with all that its document says about it but its arc."""
     return Token(
-        word.text,
+        word.norm_ if is_part else word.text,
         lemma=word.lemma_ or None,
         upos=word.pos_ or None,
         xpos=word.tag_ or None,
         feats=str(word.morph) or None,
-        misc=None if word.whitespace_ else "SpaceAfter=No",
     )
 
 
@@ -251,7 +267,7 @@ def _text_of(word: SpacyToken, attribute: str) -> str:
 
 
 def from_doc(doc: Doc) -> Iterator[DependencyTree]:
-    """The sentences of a document as trees, without the white space among their words.
+    """The sentences of a document as trees, without the white space among their words, which MISC tells.
 
     Args:
         doc: the document; if neither its sentences are marked nor heads are set, it is one sentence.
@@ -262,33 +278,61 @@ def from_doc(doc: Doc) -> Iterator[DependencyTree]:
     >>> [(sentence.heads, sentence.labels) for sentence in from_doc(doc)]
     [((2, 0), ('nsubj', 'root')), ((2, 0), ('nsubj', 'root'))]
     """
+    multiword, is_first = _multiword_tokens(doc), True
     for sentence in doc.sents if doc.has_annotation("SENT_START") else [doc[:]]:
         words = _words(sentence)
-        positions = {word.i: position for position, word in enumerate(words, 1)}
         if words:
-            text = " ".join(sentence.text.split())
-            yield DependencyTree((_with_head(word, positions) for word in words), [f"# text = {text}"])
+            yield _tree(words, multiword, doc[: words[0].i].text_with_ws if is_first else "")
+            is_first = False
 
 
-def _with_head(word: SpacyToken, positions: dict[int, int]) -> Token:
+def _tree(words: Sequence[SpacyToken], multiword: Mapping[int, Span], before: str) -> DependencyTree:
+    """The tree of a sentence with white space before it."""
+    positions = {word.i: position for position, word in enumerate(words, 1)}
+    tokens, text = list[Token](), ""
+    for _, group in groupby(words, key=lambda word: multiword.get(word.i, word)):
+        parts = [*group]
+        form = words[0].doc[parts[0].i : parts[-1].i + 1].text
+        after = _white_space_after(parts[-1])
+        misc, before = white_space_in_misc(after, before) or None, ""
+        text += f"{form} " if after else form
+        if len(parts) > 1:
+            tokens.append(Token(form, id=f"{positions[parts[0].i]}-{positions[parts[-1].i]}", misc=misc))
+            misc = None
+        for word in parts:
+            token = attrs.evolve(_token(word, word.i in multiword), id=positions[word.i], misc=misc)
+            tokens.append(_with_head(token, word, positions))
+    return DependencyTree.from_tokens(tokens, [f"# text = {text.rstrip(' ')}"])
+
+
+def _white_space_after(word: SpacyToken) -> str:
+    """The space that belongs to a word and the tokens of white space that follow it."""
+    following = takewhile(attrgetter("is_space"), word.doc[word.i + 1 :])
+    return "".join([word.whitespace_, *[space.text_with_ws for space in following]])
+
+
+def _with_head(token: Token, word: SpacyToken, positions: Mapping[int, int]) -> Token:
     if not word.has_head():
-        return _token(word)
+        return token
     head = word.head
     while head.is_space and head.head.i != head.i:
         head = head.head
     is_root = head.i == word.i or head.is_space
-    return attrs.evolve(_token(word), head=0 if is_root else positions[head.i], label=word.dep_)
+    return attrs.evolve(token, head=0 if is_root else positions[head.i], label=word.dep_)
 
 
 def to_doc(trees: Iterable[DependencyTree], vocab: Vocab) -> Doc:
-    """Trees as the sentences of one document.
+    """Trees as the sentences of one document, whose text is the one that they were divided from.
+
+    Each multiword token is in ``doc.spans["multiword"]``. Its words have their forms in ``norm_``, and share its text.
 
     Args:
         trees: the trees, all of them with all heads or none with any.
         vocab: the vocabulary of a pipeline, ``nlp.vocab``.
 
     Raises:
-        ValueError: some words have heads and others none, or UPOS or FEATS are not those of Universal Dependencies.
+        ValueError: some words have heads and others none, UPOS or FEATS are not those of Universal Dependencies, or a
+            multiword token has more words than characters.
 
     >>> import spacy
     >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
@@ -297,27 +341,54 @@ def to_doc(trees: Iterable[DependencyTree], vocab: Vocab) -> Doc:
     (sing, 'nsubj', 'Birds sing ')
     """
     trees = [*trees]
-    tokens = [token for tree in trees for token in tree]
-    offsets = [0, *accumulate(map(len, trees))]
-    arcs = [
-        None if head is None else offset + (head or word) - 1
-        for offset, tree in zip(offsets, trees, strict=False)
-        for word, head in enumerate(tree.heads, 1)
-    ]
-    has_heads = any(head is not None for head in arcs)
-    if has_heads and None in arcs:
+    has_heads = any(tree.arcs for tree in trees)
+    if has_heads and not all(tree.is_annotated for tree in trees):
         name = next(tree.name for tree in trees if not tree.is_annotated)
         reason = "has a word without a head, and others have heads: see deptrees.treebanks.completion"
         raise ValueError(f"{name} {reason}")
-    return Doc(
+    sentences = [_pieces(tree, tokens) for tree, tokens in zip(trees, surface_tokens(trees), strict=True)]
+    pieces = [*flatten(sentences)]
+    tokens = [token or Token(text) for text, _, token in pieces]
+    doc = Doc(
         vocab,
-        [token.form for token in tokens],
-        [token.misc_values.get("SpaceAfter") != "No" for token in tokens],
+        [text for text, _, _ in pieces],
+        [space for _, space, _ in pieces],
         lemmas=[token.lemma or "" for token in tokens],
         pos=[token.upos or "" for token in tokens],
         tags=[token.xpos or "" for token in tokens],
         morphs=[token.feats or "" for token in tokens],
-        heads=arcs if has_heads else None,
-        deps=[token.label or _NO_LABEL for token in tokens] if has_heads else None,
-        sent_starts=None if has_heads else [position in offsets for position in range(len(tokens))],
+        sent_starts=None if has_heads else [not number for some in sentences for number in range(len(some))],
     )
+    words = (doc[position] for position, (_, _, token) in enumerate(pieces) if token)
+    arcs = [(take(len(tree), words), tree) for tree in trees]
+    doc.spans[_MULTIWORD] = [*flatten(starmap(_multiword_spans, arcs))]
+    if has_heads:
+        _attach(doc, arcs)
+    return doc
+
+
+def _pieces(tree: DependencyTree, tokens: Iterable[SurfaceToken]) -> list[tuple[str, bool, Token | None]]:
+    """The texts that spaCy takes for tokens, whether a space follows each, and the word that it is, if any."""
+    pieces, words = list[tuple[str, bool, Token | None]](), iter(tree)
+    for token in tokens:
+        if token.before:
+            pieces.append((token.before, False, None))
+        rest = token.form
+        if len(rest) < len(token.words):
+            raise ValueError(f"{tree.name} has more words than characters in {quoted(rest)}")
+        for later, form in zip(range(len(token.words) - 1, -1, -1), token.words, strict=True):
+            stop = min(len(form), len(rest) - later) if later else len(rest)  # a character at least for each later word
+            pieces.append((rest[:stop], not later and token.after[:1] == " ", next(words)))
+            rest = rest[stop:]
+        if after := token.after.removeprefix(" "):
+            pieces.append((after, False, None))
+    return pieces
+
+
+def _multiword_spans(words: Sequence[SpacyToken], tree: DependencyTree) -> Iterator[Span]:
+    """The multiword tokens of a sentence, whose words keep their forms."""
+    for span in filter(None, (multiword_span(token) for _, token in tree.extra_tokens)):
+        for position in span:
+            words[position - 1].norm_ = tree[position].form
+        first, last = words[span[0] - 1], words[span[-1] - 1]
+        yield first.doc[first.i : last.i + 1]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib.util import find_spec
 from typing import Any
 
-if find_spec("torch") is None:
-    raise ImportError("deptrees.integrations.torch needs PyTorch: pip install 'deptrees[torch]'")
+from deptrees.extras import require
+
+require("torch", "deptrees.integrations.torch needs PyTorch", "torch")
 
 import attrs
 import numpy as np
@@ -41,7 +41,8 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
         options: ``system``, ``templates``, ``oracle``, ``size``, ``exploration``, ``model``: `deptrees.engine.batches`.
 
     Raises:
-        ValueError: there are no shards, or there is no such process.
+        ValueError: there are no shards, or fewer than processes, or there is no such process.
+        TypeError and others: an option is wrong; see `deptrees.engine.batches`.
 
     >>> from torch.utils.data import DataLoader
     >>> from deptrees import sample_treebank
@@ -64,10 +65,13 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
     ) -> None:
         is_distributed = dist.is_available() and dist.is_initialized()
         self.columns = columns_of(treebank)
-        self.num_shards = whole_number("num_shards", num_shards, 1)
         self.shuffle, self.seed, self.options = shuffle, seed, options
         size, own = (dist.get_world_size(), dist.get_rank()) if is_distributed else (1, 0)
-        self.world_size = size if world_size is None else world_size
+        self.world_size = whole_number("world_size", size if world_size is None else world_size, 1)
+        self.num_shards = whole_number("num_shards", num_shards, 1)
+        if self.num_shards < self.world_size:
+            raise ValueError(f"{num_shards} shards are not enough for {self.world_size} processes: some get no steps")
+        batches(self.columns.take(np.arange(0)), seed=seed, **options)  # which checks the options
         self.rank = whole_number("rank", own if rank is None else rank, 0, self.world_size - 1)
         self._epoch = torch.tensor(0).share_memory_()  # so that workers that live on are told, too
         self._done = self._begun = 0

@@ -12,7 +12,6 @@ import numpy as np
 from deptrees.messages import quoted
 from deptrees.search.ranking import BaseRanking
 from deptrees.transition import BaseConfiguration, Configuration, Transition
-from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Beam", "BeamSearch", "Derivation", "Hypothesis"]
@@ -110,11 +109,12 @@ class BeamSearch:
     merge: bool = attrs.field(default=False, kw_only=True)
     possible: Callable[[Any], Iterable[Transition]] = attrs.field(default=_possible, kw_only=True)
 
-    def __call__(self, source: DependencyTree | Iterable[str | Token] | BaseConfiguration) -> Iterator[Beam]:
+    def __call__(self, source: Any) -> Iterator[Beam]:
         """The beams of a search, each made when it is asked for: the one at the start first, the final one last.
 
         Args:
-            source: a tree, of which only the words count, or words, or the configuration to go on from.
+            source: what the system begins with, such as a tree, of which only the words count, or words; or the
+                configuration to go on from.
 
         Raises:
             ValueError: ``possible`` lets no hypothesis continue.
@@ -167,11 +167,11 @@ class BeamSearch:
                 break
         return tuple(kept)
 
-    def best(self, source: DependencyTree | Iterable[str | Token] | BaseConfiguration) -> Hypothesis:
+    def best(self, source: Any) -> Hypothesis:
         """The best hypothesis at the end."""
         return self.k_best(source)[0]
 
-    def k_best(self, source: DependencyTree | Iterable[str | Token] | BaseConfiguration) -> Beam:
+    def k_best(self, source: Any) -> Beam:
         """The best hypotheses at the end, one for each tree, at most as many as the size of the beam."""
         *_, beam = self(source)
         found: dict[object, Hypothesis] = {}

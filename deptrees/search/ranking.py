@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from deptrees.search.space import Space
 from deptrees.transition import BaseConfiguration, System, Transition
+from deptrees.transition.labels import ANY_LABELS, LabelHeads
 
 __all__ = ["BaseRanking", "Ranking", "ScoredRow", "Scorer"]
 
@@ -43,10 +44,15 @@ class BaseRanking(ABC):
     def labels(self) -> tuple[str, ...]:
         """The labels that arcs can have; none for parsing without labels."""
 
+    @property
+    def label_heads(self) -> LabelHeads:
+        """Which of them arcs from ROOT can have, and which arcs from words; by default all."""
+        return ANY_LABELS
+
     @cached_property
     def space(self) -> Space:
         """The transition space."""
-        return Space(self.system.transition_space(self.labels))
+        return Space(self.system.transition_space(self.labels), self.label_heads)
 
     def __call__(self, cfg: BaseConfiguration, possible: object = None, gold: object = None) -> Transition:
         """The possible transition with the highest score."""
@@ -81,6 +87,7 @@ class Ranking(BaseRanking):
         system: the transition system.
         scorer: returns the scores; a model of any kind.
         labels: the labels that arcs can have; none for parsing without labels.
+        label_heads: which of them arcs from ROOT can have, and which arcs from words; by default all.
         normalize: whether to turn scores into logarithms of probabilities, by a softmax over the possible transitions
             of a configuration.
 
@@ -94,6 +101,7 @@ class Ranking(BaseRanking):
     system: System
     scorer: Scorer
     labels: tuple[str, ...] = attrs.field(default=(), converter=_tuple)
+    label_heads: LabelHeads = ANY_LABELS
     normalize: bool = attrs.field(default=False, kw_only=True)
 
     def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[ScoredRow]:
@@ -106,10 +114,12 @@ class Ranking(BaseRanking):
             )
         found = []
         for cfg, row in zip(configurations, table, strict=True):
-            columns = self.space.columns(wanted(cfg))
+            columns = self.space.columns_in(cfg, wanted(cfg))
             scores = self._of(row, columns)
             if self.normalize:
-                scores = scores - np.logaddexp.reduce(self._of(row, self.space.columns(cfg.possible_transitions())))
+                scores = scores - np.logaddexp.reduce(
+                    self._of(row, self.space.columns_in(cfg, cfg.possible_transitions()))
+                )
             found.append((columns, scores))
         return found
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.transition import ArcTransition, Transition
+from deptrees.transition.labels import ANY_LABELS, LabelHeads
 
 __all__ = ["Space", "label_of"]
 
@@ -39,6 +40,7 @@ class Space:
 
     Args:
         transitions: the transitions, as returned by ``system.transition_space(labels)``.
+        label_heads: which labels arcs from ROOT can have, and which arcs from words.
 
     >>> from deptrees.transition import ArcSwift, LeftArc, Shift
     >>> space = Space(ArcSwift().transition_space(["nsubj", "obj"]))
@@ -49,6 +51,7 @@ class Space:
     """
 
     transitions: tuple[Transition, ...]
+    label_heads: LabelHeads = ANY_LABELS
 
     def __len__(self) -> int:
         return len(self.transitions)
@@ -83,6 +86,41 @@ class Space:
             return np.array(sorted([self._columns[transition] for transition in given]), np.intp)
         except KeyError:  # one is not in the space, or has not been looked up before
             return self._found(given).columns
+
+    def columns_in(self, cfg: Any, transitions: Iterable[Transition]) -> npt.NDArray[np.intp]:
+        """The same for transitions that are possible in a configuration, without labels that their arcs cannot have.
+
+        >>> from deptrees.transition import ArcHybrid, LeftArc, Shift
+        >>> system, heads = ArcHybrid(root="last"), LabelHeads(of_root=("root",), of_words=("nsubj", "obj"))
+        >>> space = Space(system.transition_space(["nsubj", "obj", "root"]), heads)
+        >>> space.columns_in(Shift()(system.initial(["Sing"])), [LeftArc()])
+        array([2])
+        """
+        given = tuple(transitions)
+        columns = self.columns(given)
+        barred = [
+            self._barred(transition, cfg.head(transition) == 0) for transition in given if self._is_bare(transition)
+        ]
+        return np.setdiff1d(columns, np.concatenate(barred), assume_unique=True) if barred else columns
+
+    def _is_bare(self, transition: Transition) -> bool:
+        """Whether a transition is to get a label that depends on its head."""
+        return self._depends_on_head and isinstance(transition, ArcTransition) and len(self.agreeing(transition)) > 1
+
+    @cached_property
+    def _depends_on_head(self) -> bool:
+        labels = {label for transition in self.transitions if (label := label_of(transition)) is not None}
+        return not self.label_heads.allowed([*labels]).all()
+
+    def _barred(self, bare: Transition, from_root: bool) -> npt.NDArray[np.intp]:
+        """The columns of the labels that an arc from ROOT, or from a word, cannot have."""
+        found = self._barred_columns.get((bare, from_root))
+        if found is None:
+            columns = self.columns(bare)
+            labels: list[Any] = [label_of(self.transition(column)) for column in columns.tolist()]
+            found = columns[~self.label_heads.allowed(labels)[int(from_root)]]
+            self._barred_columns[bare, from_root] = found
+        return found
 
     def blocks(self, transitions: Iterable[Transition]) -> int:
         """How many blocks of columns a table needs that has a score for all of these."""
@@ -140,6 +178,10 @@ class Space:
 
     @cached_property
     def _by_identities(self) -> dict[tuple[int, ...], _Found]:
+        return {}
+
+    @cached_property
+    def _barred_columns(self) -> dict[tuple[Transition, bool], npt.NDArray[np.intp]]:
         return {}
 
     @cached_property

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import attrs
@@ -11,6 +13,7 @@ from more_itertools import unique_everseen
 
 from deptrees.search.ranking import BaseRanking, ScoredRow
 from deptrees.transition import System, Transition
+from deptrees.transition.labels import LabelHeads
 
 __all__ = ["VotedRanking"]
 
@@ -64,14 +67,18 @@ class VotedRanking(BaseRanking):
     def labels(self) -> tuple[str, ...]:
         return tuple(unique_everseen(label for voter in self.voters for label in voter.labels))
 
+    @property
+    def label_heads(self) -> LabelHeads:
+        return reduce(or_, [voter.label_heads for voter in self.voters])
+
     def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[ScoredRow]:
         chosen = {id(cfg): tuple(wanted(cfg)) for cfg in configurations}  # asked once, for all voters
-        candidates = [self.space.columns(chosen[id(cfg)]) for cfg in configurations]
+        candidates = [self.space.columns_in(cfg, chosen[id(cfg)]) for cfg in configurations]
         votes = [np.zeros(len(columns)) for columns in candidates]
         for voter, weight in zip(self.voters, self.weights, strict=True):
             scored = voter.scores(configurations, lambda cfg: chosen[id(cfg)])
             for columns, found, (its_columns, scores) in zip(candidates, votes, scored, strict=True):
                 if len(columns):
                     elected = voter.space.transition(int(its_columns[scores.argmax()]))
-                    found[np.searchsorted(columns, self.space.columns(elected))] += weight
+                    found[np.isin(columns, self.space.columns(elected))] += weight
         return [*zip(candidates, votes, strict=True)]

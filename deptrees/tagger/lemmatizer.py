@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache, partial
 
 import attrs
 from more_itertools import first
@@ -72,11 +72,15 @@ class Lemmatizer:
 
     @cached_property
     def _remembered(self) -> Callable[[str, str | None, str | None], str]:
-        return lru_cache(_REMEMBERED)(self._find)
+        return lru_cache(_REMEMBERED)(partial(_found, self.scripts, self.rules))  # not of self: that is freed at once
 
-    def _find(self, form: str, upos: str | None, feats: str | None) -> str:
-        scripts = (self.scripts[self.rules[clue]] for clue in _clues(form, upos, feats) if clue in self.rules)
-        return first(filter(None, (script.apply(form) for script in scripts)), form)
+
+def _found(
+    scripts: Sequence[EditScript], rules: Mapping[str, int], form: str, upos: str | None, feats: str | None
+) -> str:
+    """The lemma that the first script gives whose clue is known."""
+    known = (scripts[rules[clue]] for clue in _clues(form, upos, feats) if clue in rules)
+    return first(filter(None, (script.apply(form) for script in known)), form)
 
 
 def _clues(form: str, upos: str | None, feats: str | None) -> Iterator[str]:

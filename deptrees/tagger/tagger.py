@@ -13,8 +13,8 @@ import numpy.typing as npt
 from deptrees.engine import core
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.tags import TagColumn, tag_accuracy
-from deptrees.files.models import ModelFile, Part, Saved
-from deptrees.files.parts import TAGGER
+from deptrees.files.models import ModelError, ModelFile, Part, Saved
+from deptrees.files.parts import MODELS, TAGGER
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.tagger.column_model import ColumnModel, perceptrons
@@ -26,13 +26,13 @@ from deptrees.tagger.training import TaggerTraining
 from deptrees.threads import pool_of
 from deptrees.training.checkpoints import identity
 from deptrees.training.declarations import Kind, option, takes
-from deptrees.training.inputs import trees_of, whole_number
+from deptrees.training.inputs import whole_number
 from deptrees.training.options import Options
 from deptrees.training.records import Epoch
 from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch, batches
 from deptrees.treebanks.columns import MISSING, check_texts
-from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, is_tree
+from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, is_tree, trees_of
 
 __all__ = ["Tagger", "TaggerOptions"]
 
@@ -257,6 +257,8 @@ class Tagger(Saved):
         ...     Tagger.load(f"{folder}/tagger").columns == tagger.columns
         True
         """
+        if TAGGER not in file and any(name in file for name in MODELS):
+            raise ModelError("the parser has no tagger: train it with --pipeline, or train a tagger by itself")
         record = file.read(TAGGER, _Record)
         models = []
         for name, column in zip(record.hyperparameters.features, record.columns, strict=True):

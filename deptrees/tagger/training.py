@@ -17,7 +17,7 @@ from deptrees.tagger.lexicon import Lexicon, TagCounts, words_to_learn
 from deptrees.tagger.tag_sets import TagSet, tags_in
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
-from deptrees.trees.token import Token
+from deptrees.trees.token import Token, canonical
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["TaggerTraining"]
@@ -42,7 +42,7 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
             columns.append("lemma")
         self.hyperparameters = hyperparameters.only(columns).for_words(len(tokens))
         self.lemmatizer = Lemmatizer.count(_lemmatized(tokens, columns)) if self.hyperparameters.lemmas else None
-        forms = [token.form for token in tokens]
+        forms = [canonical(token.form) for token in tokens]
         self._gold, self._models, counts = [], [], []
         for column in self.hyperparameters.features:
             tag_set = found[column]
@@ -104,4 +104,5 @@ def _lemmatized(tokens: Iterable[Token], columns: Collection[str]) -> Iterator[t
     for token in tokens:
         if token.lemma is not None:
             upos = token.upos if "upos" in columns else None
-            yield token.form, upos, token.feats if "feats" in columns else None, token.lemma
+            feats = token.feats if "feats" in columns else None
+            yield canonical(token.form), upos, feats, canonical(token.lemma)

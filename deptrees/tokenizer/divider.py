@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
+from unicodedata import is_normalized, normalize
 
 import attrs
 import numpy as np
@@ -18,7 +19,18 @@ import numpy.typing as npt
 from deptrees.engine import core
 from deptrees.files.sparse import SparseArray
 from deptrees.tokenizer.divisions import WHOLE, Division, End, division, stems
-from deptrees.tokenizer.texts import ALPHABET, NO_WORDS, Hashes, Integers, Lexicon, Texts, bounds, code_points
+from deptrees.tokenizer.texts import (
+    ALPHABET,
+    NO_WORDS,
+    Hashes,
+    Integers,
+    Lexicon,
+    Texts,
+    are_joined,
+    bounds,
+    code_points,
+)
+from deptrees.trees.token import canonical
 
 __all__ = ["Divider", "KnownTokens"]
 
@@ -182,17 +194,28 @@ class Divider:
 
     def _divided(self, forms: Sequence[str]) -> list[tuple[str, ...]]:
         """The words of tokens, each of which is there once."""
-        divisions = {form: self.known.division(form) for form in forms}
+        divisions = {form: self.known.division(form) for form in map(canonical, forms)}
         unknown = [form for form, divided in divisions.items() if divided is None]
         if unknown and len(self.known.choices) > 1:
             found = np.empty(len(unknown), np.int32)
             self._perceptron.tag(_data(self.known, unknown, [""] * len(unknown), len(unknown)), 0, 1, found)
             divisions.update((form, self.known.choices[at]) for form, at in zip(unknown, found.tolist(), strict=True))
-        return [(divided and divided.apply(form)) or (form,) for form, divided in divisions.items()]
+        return [_words(form, divisions[canonical(form)]) for form in forms]
 
     @cached_property
     def _perceptron(self) -> core.tagging.TaggerPerceptron:
         return _perceptron(self.known, self.weights, learning=False)
+
+
+def _words(form: str, divided: Division | None) -> tuple[str, ...]:
+    """The words of a token that is divided in such a way; decomposed if the token is (Unicode's NFD)."""
+    known = canonical(form)
+    words = (divided and divided.apply(known)) or (known,)
+    if len(words) == 1 or ("".join(words) == known and are_joined(code_points(known))[bounds(words[:-1])[1] - 1].any()):
+        return (form,)
+    if known == form:
+        return words
+    return tuple([normalize("NFD", word) for word in words]) if is_normalized("NFD", form) else words
 
 
 def _learned(known: KnownTokens, own: Sequence[str]) -> SparseArray:

@@ -22,6 +22,7 @@ from deptrees.tokenizer.texts import (
     Integers,
     Lexicon,
     Texts,
+    are_joined,
     code_points,
 )
 
@@ -123,10 +124,11 @@ class Certain:
 
 @attrs.frozen(eq=False)
 class Places:
-    """The places of a text at which a token or a sentence may end: after each character but white space.
+    """The places of a text at which a token or a sentence may end: after each grapheme cluster but white space.
 
     Args:
-        text: the text. Paragraphs, between which there are blank lines, are looked at each by itself.
+        text: the text, as it is looked up. Paragraphs, between which there are blank lines, are looked at each by
+            itself.
         certain: about which places nothing need be asked.
         lexicon: the words that are known where words run together.
     """
@@ -174,6 +176,7 @@ class Places:
         kinds = self.kinds
         is_asked = self.certain.may_divide[kinds, np.append(kinds[1:], KINDS.index("none"))]
         is_asked[self.plain] = False
+        is_asked &= ~are_joined(self.codes)
         return np.flatnonzero(is_asked)
 
     @cached_property
@@ -182,12 +185,13 @@ class Places:
         changes = np.flatnonzero(np.diff(self.paragraphs[self.where])) + 1
         return np.concatenate([[0], changes, [len(self.where)]])
 
-    def tokens(self, decisions: npt.NDArray[np.int32]) -> tuple[Integers, Integers, _Booleans]:
+    def tokens(self, decisions: npt.NDArray[np.int32], *, lines: bool = False) -> tuple[Integers, Integers, _Booleans]:
         """The tokens that decisions make.
 
         Args:
             decisions: what was decided at each place that is asked about. A token ends before white space, whatever
                 was decided, unless it is a single space, which may be inside one.
+            lines: whether sentences end where lines do, whatever was decided.
 
         Returns:
             Where each token begins, where it ends, and whether a sentence does, too.
@@ -195,8 +199,12 @@ class Places:
         found = np.zeros(len(self.codes), np.int32)
         found[self.plain] = Decision.TOKEN
         found[self.where] = np.maximum(decisions, self._must_end * Decision.TOKEN)
-        last = np.flatnonzero(found)
         visible = np.flatnonzero(~self.is_space)
+        if lines:
+            line = np.cumsum(self.codes == ord("\n"))[visible]
+            np.minimum(found, Decision.TOKEN, out=found)
+            found[visible[np.diff(line, append=-1) != 0]] = Decision.SENTENCE
+        last = np.flatnonzero(found)
         starts = visible[np.searchsorted(visible, np.append(0, last[:-1] + 1))]
         return starts, last + 1, found[last] == Decision.SENTENCE
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import pairwise, product
 
 import attrs
 import numpy as np
 import numpy.typing as npt
+
+from deptrees.trees.token import canonical
 
 __all__ = [
     "ALPHABET",
@@ -20,8 +23,10 @@ __all__ = [
     "Integers",
     "Lexicon",
     "Texts",
+    "are_joined",
     "bounds",
     "code_points",
+    "looked_up",
 ]
 
 Integers = npt.NDArray[np.int64]
@@ -56,12 +61,14 @@ class _Alphabet:
     def __init__(self) -> None:
         self.kinds = np.full(0x110000, _UNKNOWN, np.uint8)
         self.lower = np.arange(0x110000, dtype=np.uint32)
+        self.joinings = np.zeros(0x110000, np.uint8)
 
     def meet(self, codes: npt.NDArray[np.uint32]) -> None:
         """Find out about characters that have not been met."""
         for code in np.unique(codes[self.kinds[codes] == _UNKNOWN]).tolist():
             character = chr(code)
             self.lower[code] = ord(character.lower()[0])
+            self.joinings[code] = _JOININGS.index(_joining_of(character))
             self.kinds[code] = SPACE if character.isspace() else KINDS.index(_kind_of(character))
 
 
@@ -72,7 +79,88 @@ def _kind_of(character: str) -> str:
     return _CATEGORIES.get(category) or _CATEGORIES.get(category[0], "other")
 
 
+_JOININGS = ("other", "apart", "letter", "symbol", "mark", "joiner", "linker", "prefix", "flag",
+             "hangul L", "hangul V", "hangul T", "hangul LV", "hangul LVT")  # fmt: skip
+"""What characters are in grapheme clusters (Unicode Standard Annex 29). What is ``apart`` is in none with another."""
+_CODES = {
+    "joiner": (0x200D,),
+    "mark": (0x0E33, 0x0EB3, 0x200C, 0xFF9E, 0xFF9F, *range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080)),
+    "linker": (0x094D, 0x09CD, 0x0ACD, 0x0B4D, 0x0C4D, 0x0D4D, 0x1039, 0x17D2, 0x1A60, 0x1B44, 0x1BAB, 0xA9C0, 0xAAF6,
+               0x10A3F, 0x11133, 0x11F42),
+    "prefix": (*range(0x0600, 0x0606), 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x0D4E, 0x110BD, 0x110CD, 0x111C2,
+               0x111C3, 0x1193F, 0x11941, 0x11A3A, *range(0x11A84, 0x11A8A), 0x11D46, 0x11F02),
+    "flag": range(0x1F1E6, 0x1F200),
+    "hangul L": (*range(0x1100, 0x1160), *range(0xA960, 0xA97D)),
+    "hangul V": (*range(0x1160, 0x11A8), *range(0xD7B0, 0xD7C7)),
+    "hangul T": (*range(0x11A8, 0x1200), *range(0xD7CB, 0xD7FC)),
+    "hangul LV": range(0xAC00, 0xD7A4, 28),
+    "hangul LVT": range(0xAC00, 0xD7A4),
+}  # fmt: skip
+"""Those whose category does not say it."""
+_TOGETHER = {
+    *product(set(_JOININGS) - {"apart"}, ("mark", "joiner", "linker")),
+    *product(("prefix",), set(_JOININGS) - {"apart"}),
+    *product(("joiner",), ("letter", "symbol")),
+    ("linker", "letter"),
+    *product(("hangul L",), ("hangul L", "hangul V", "hangul LV", "hangul LVT")),
+    *product(("hangul V", "hangul LV"), ("hangul V", "hangul T")),
+    *product(("hangul T", "hangul LVT"), ("hangul T",)),
+}
+_ARE_TOGETHER = np.array([[(one, other) in _TOGETHER for other in _JOININGS] for one in _JOININGS])
+_FLAG = _JOININGS.index("flag")
+_FIRST_JOINED = 0x300
+"""The first character that is joined to another; among those before it, only white space is, in line ends."""
+
+
+def _joining_of(character: str) -> str:
+    category = unicodedata.category(character)
+    for joining, codes in _CODES.items():
+        if ord(character) in codes:
+            return joining
+    if character.isspace() or category in ("Cc", "Cf"):
+        return "apart"
+    return {"L": "letter", "M": "mark", "S": "symbol"}.get(category[0], "other")
+
+
 ALPHABET = _Alphabet()
+
+
+def are_joined(codes: npt.NDArray[np.uint32]) -> npt.NDArray[np.bool_]:
+    r"""For each character, whether the next one is in the same grapheme cluster (Unicode Standard Annex 29).
+
+    White space is in none with what follows. As no token ends there, all marks are joined to what is before them,
+    letters to a linker (virama) right before them, and letters and symbols to a joiner.
+
+    >>> are_joined(code_points("e\u0301 \N{HEAVY BLACK HEART}\ufe0f!")).tolist()
+    [True, False, False, True, False, False]
+    """
+    found = np.zeros(len(codes), np.bool_)
+    if codes.max(initial=0) < _FIRST_JOINED:
+        return found
+    joinings = ALPHABET.joinings[codes]
+    found[:-1] = _ARE_TOGETHER[joinings[:-1], joinings[1:]]
+    flags = np.flatnonzero((joinings[:-1] == _FLAG) & (joinings[1:] == _FLAG))
+    if len(flags):
+        at = np.arange(len(codes))
+        before = np.maximum.accumulate(np.where(joinings == _FLAG, -1, at))
+        found[flags] = (flags - before[flags]) % 2 == 1
+    return found
+
+
+def looked_up(text: str) -> tuple[str, Integers]:
+    r"""A text as it is looked up (`deptrees.trees.token.canonical`), and where it was in the text, and the text's end.
+
+    Of each character the position is that of its grapheme cluster.
+
+    >>> text, places = looked_up("cafe\u0301!")
+    >>> text == "caf\N{LATIN SMALL LETTER E WITH ACUTE}!", places.tolist()
+    (True, [0, 1, 2, 3, 5, 6])
+    """
+    if unicodedata.is_normalized("NFC", text):
+        return text, np.arange(len(text) + 1)
+    starts = np.flatnonzero(~np.append(False, are_joined(code_points(text))[:-1]))
+    clusters = [canonical(text[start:stop]) for start, stop in pairwise([*starts.tolist(), len(text)])]
+    return "".join(clusters), np.append(np.repeat(starts, [*map(len, clusters)]), len(text))
 
 
 class Texts:

@@ -22,17 +22,16 @@ from deptrees.tokenizer.divider import Divider, KnownTokens
 from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
 from deptrees.tokenizer.places import Certain, Places
 from deptrees.tokenizer.streaming import Sentence, divided
-from deptrees.tokenizer.texts import Lexicon
+from deptrees.tokenizer.texts import Lexicon, looked_up
 from deptrees.tokenizer.training import TokenizerTraining, in_running_text
 from deptrees.training.checkpoints import identity
 from deptrees.training.declarations import Kind, option, takes
-from deptrees.training.inputs import trees_of
 from deptrees.training.options import Options
 from deptrees.training.records import Epoch
 from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.raw_text import sentence_rows, surface_tokens
-from deptrees.trees.tree import AnyTree, DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = ["Tokenizer", "TokenizerOptions"]
 
@@ -68,6 +67,8 @@ class Tokenizer(Saved):
         lexicon: the words that are known where words run together.
         divider: what divides tokens into words.
         weights: those that are not 0 in an array (rows × decisions).
+        lines: whether each line of a text is a sentence; not saved.
+        ranges: whether to write into MISC where each token is in its text, in characters; not saved.
 
     >>> from deptrees import sample_treebank
     >>> tokenizer = Tokenizer.train(sample_treebank("train"))
@@ -82,6 +83,8 @@ class Tokenizer(Saved):
     lexicon: Lexicon = attrs.field(repr=False)
     divider: Divider = attrs.field(repr=False)
     weights: SparseArray = attrs.field(repr=False)
+    lines: bool = attrs.field(default=False, kw_only=True)
+    ranges: bool = attrs.field(default=False, kw_only=True)
 
     @classmethod
     @takes(TokenizerOptions)
@@ -133,7 +136,8 @@ class Tokenizer(Saved):
         r"""The sentences of a text, lazily and in order, as trees without heads.
 
         A sentence ends at a blank line, too. MISC records all white space but single spaces, as UDPipe writes it, so
-        that `raw_text` makes the text again.
+        that `raw_text` makes the text again. No token ends inside of a grapheme cluster, and texts that look the same
+        are divided in the same way; what is written is as it was.
 
         Args:
             text: the text, or its pieces, such as a file that is open. Where it is cut into pieces does not matter.
@@ -151,8 +155,8 @@ class Tokenizer(Saved):
         """
         if not isinstance(text, Iterable):
             raise TypeError(f"text is {quoted(text)}: give a text, or an iterable of its pieces")
-        for batch in self.batches([text] if isinstance(text, str) else text):
-            yield from batch.trees
+        divided = self.batches([text] if isinstance(text, str) else text)
+        return (tree for batch in divided for tree in batch.trees)
 
     def batches(self, text: Iterable[str | None], name: str = "") -> Iterator[Batch]:
         """The sentences of a text, many at a time; see ``tokenize``.
@@ -162,7 +166,7 @@ class Tokenizer(Saved):
                 line is answered, and then there is a batch without sentences.
             name: that of the document, which the ids of its sentences begin with.
         """
-        number, begins = 0, [f"# newdoc id = {name}" if name else "# newdoc", "# newpar"]
+        at, number, begins = 0, 0, [f"# newdoc id = {name}" if name else "# newdoc", "# newpar"]
         prefix = name and f"{name}-"
         for sentences in divided(text, self._sentences):
             rows: list[str] = []
@@ -171,7 +175,8 @@ class Tokenizer(Saved):
                 number += 1
                 before = chain([sentence.before], repeat(""))
                 tokens = zip(sentence.forms, words, sentence.spaces, before, strict=False)
-                rows += [*begins, f"# sent_id = {prefix}{number}", *sentence_rows(tokens), ""]
+                start, at = at if self.ranges else None, at + len(sentence.text)
+                rows += [*begins, f"# sent_id = {prefix}{number}", *sentence_rows(tokens, start), ""]
                 begins = ["# newpar"] if sentence.spaces[-1].count("\n") > 1 else []
             yield Batch.read("\n".join(rows).encode())
 
@@ -181,11 +186,13 @@ class Tokenizer(Saved):
 
     def _sentences(self, text: str) -> list[Sentence]:
         """The sentences of a text, which does not consist of white space alone."""
-        places = Places(text, self.certain, self.lexicon)
+        known, positions = looked_up(text)
+        places = Places(known, self.certain, self.lexicon)
         bounds = places.paragraph_bounds
         decisions = np.empty(len(places.where), np.int32)
         self._perceptron.tag(places_data(places, bounds), 0, len(bounds) - 1, decisions)
-        starts, stops, is_last = (found.tolist() for found in places.tokens(decisions))
+        *bounds_of_tokens, is_last = places.tokens(decisions, lines=self.lines)
+        starts, stops = (positions[found].tolist() for found in bounds_of_tokens)
         forms = [text[start:stop] for start, stop in zip(starts, stops, strict=True)]
         spaces = [text[stop:start] for stop, start in zip(stops, [*starts[1:], len(text)], strict=True)]
         cuts = pairwise([0, *compress(range(1, len(forms) + 1), is_last)])

@@ -19,6 +19,7 @@ from deptrees.tokenizer.texts import ALPHABET, KINDS, NO_WORDS, SPACE, WITHIN_WO
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining, cut
 from deptrees.treebanks.raw_text import SurfaceToken, surface_tokens
+from deptrees.trees.token import canonical
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["TokenizerTraining", "in_running_text"]
@@ -28,6 +29,10 @@ _PLACES_IN_PORTION = 20_000
 _RUN_TOGETHER = 0.05
 """How large the share of words must be that run together, or have white space inside, for the known ones to matter."""
 _OF_WORDS = [KINDS.index(kind) for kind in WITHIN_WORDS]
+
+
+def _looked_up(token: SurfaceToken) -> SurfaceToken:
+    return token._replace(form=canonical(token.form), words=[*map(canonical, token.words)])
 
 
 class _Separation(Enum):
@@ -57,7 +62,7 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
 
     def __init__(self, trees: Iterable[DependencyTree], hyperparameters: Hyperparameters, seed: int) -> None:
         super().__init__(seed)
-        sentences = in_running_text(surface_tokens(trees))
+        sentences = in_running_text([*map(_looked_up, sentence)] for sentence in surface_tokens(trees))
         tokens = [token for sentence in sentences for token in sentence]
         if not tokens:
             raise TrainingError("the treebank has no tokens: there is nothing to learn")

@@ -1,12 +1,11 @@
 """Parsers in PyTorch: neural networks trained with the library's oracles, batched over sentences, on CPU and GPU."""
 
 import sys
-from importlib.util import find_spec
 
+from deptrees.extras import require
 from deptrees.torch.processors import share_processors
 
-if find_spec("torch") is None:
-    raise ImportError("deptrees.torch needs PyTorch: pip install 'deptrees[torch]'")
+require("torch", "deptrees.torch needs PyTorch", "torch")
 if "torch" not in sys.modules:
     share_processors()
 

@@ -26,6 +26,7 @@ from deptrees.torch.pieces import guarded
 from deptrees.torch.search import Search
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import System
+from deptrees.transition.labels import LabelHeads
 from deptrees.transition.systems.registry import system_from
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
@@ -75,6 +76,10 @@ class NeuralModel(AnyModel):
         return self.vocabulary.labels
 
     @property
+    def label_heads(self) -> LabelHeads:
+        return self.vocabulary.label_heads
+
+    @property
     def looks_at(self) -> frozenset[str]:
         return frozenset(self.vocabulary.columns)
 
@@ -88,7 +93,7 @@ class NeuralModel(AnyModel):
 
     def find(self, batch: Batch, options: SearchOptions = SearchOptions()) -> Found:
         """See `AnyModel`. Sentences of about the same length are searched together."""
-        options.check_labels(batch, self.labels)
+        options = options.about_labels(batch, self)
         self.check(options)
         width, columns = options.width(self.beam), batch.columns
         found = Found.empty(columns.offsets, width, margins=options.margins)
@@ -96,8 +101,10 @@ class NeuralModel(AnyModel):
         for chosen in chunked(by_length.tolist(), max(1, _DERIVATIONS_AT_ONCE // width)):
             known = options.constraints and [options.constraints[number] for number in chosen]
             some = columns.take(np.array(chosen)) if known is None else [batch.trees[number] for number in chosen]
-            search = Search(self.network, self.labels, some, known)
+            search = Search(self.network, self.labels, self.label_heads, some, known)
             found.insert(chosen, search.find(width, ranked=options.k is not None, margins=options.margins))
+        if options.begins_with_parse(self.beam):  # a beam finds higher scores, and not better trees
+            found.put_first(self.find(batch, attrs.evolve(options, k=1)))
         return found
 
     def part(self) -> Part:

@@ -23,13 +23,14 @@ from deptrees.torch.training import Learner
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.training.checkpoints import identity
 from deptrees.training.declarations import takes
-from deptrees.training.inputs import oracle_name, trees_of
+from deptrees.training.inputs import columns_of, oracle_name
+from deptrees.training.known_tags import KnownTags, warn_of_labels
 from deptrees.training.options import ParserOptions
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.run import run
 from deptrees.transition import Oracle, System
 from deptrees.transition.oracles import BY_NAME, OracleFunction
-from deptrees.trees.tree import AnyTree, DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = ["NeuralParser"]
 
@@ -77,6 +78,9 @@ class NeuralParser:
         architecture = Architecture(encoder=options.encoder, decoder=options.decoder, learning=options.learning)
         vocabulary = Vocabulary.of(usable, options.encoder.columns, options.embeddings)
 
+        known_tags = KnownTags.of(columns_of(usable), vocabulary.columns)
+        warn_of_labels(dev or (), vocabulary.labels)
+
         def begin(seed: int) -> Learner:
             torch.manual_seed(seed % (1 << 64))
             network = architecture.network(system, vocabulary)
@@ -87,7 +91,7 @@ class NeuralParser:
 
         def model(learner: Learner, _: int) -> Parser:
             found = NeuralModel(architecture, vocabulary, learner.averaged(), options.beam)
-            return Parser(found, settings=learner.options.settings(ParserOptions))
+            return Parser(found, settings=learner.options.settings(ParserOptions), known_tags=known_tags)
 
         def mean(parsers: Sequence[Parser]) -> Parser:
             models: list[Any] = [parser.model for parser in parsers]

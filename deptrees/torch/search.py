@@ -17,6 +17,7 @@ from deptrees.torch.margins import write_margins
 from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.rows import ranks, roots, word_numbers
 from deptrees.transition.constraints import Constraints
+from deptrees.transition.labels import LabelHeads
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
@@ -40,12 +41,14 @@ class Search:
     Args:
         network: scores transitions, and labels; or several that do so together.
         labels: the labels, by their numbers.
+        label_heads: which of them arcs from ROOT can have, and which arcs from words.
         treebank: the sentences; as trees, so that errors name them, if there are constraints.
         known: the constraints on each of them, ``None`` if there are none.
     """
 
     network: Network | NetworkEnsemble
     labels: Sequence[str]
+    label_heads: LabelHeads
     treebank: Columns | Sequence[DependencyTree]
     known: Sequence[Constraints] | None = None
 
@@ -59,7 +62,9 @@ class Search:
         """
         with pytorch_defaults(), torch.inference_mode():
             network = self.network.eval()
-            derivations = network.extractor.open(self.treebank, oracle=None, constraints=self.known)
+            derivations = network.extractor.open(
+                self.treebank, oracle=None, constraints=self.known, label_heads=self.label_heads
+            )
             found = Found.empty(derivations.columns.offsets, width, margins=margins)
             vectors = network(derivations.columns)
             if width == 1 and not ranked:
@@ -109,10 +114,13 @@ class Search:
             arcs = np.stack([heads, positions + 1], 1)[attached]
             numbers = word_numbers(arcs, roots(derivations.columns)[places[attached], None])
             scores = self.network.label_scores(vectors, numbers).cpu().numpy()
+            allowed = self.label_heads.allowed(self.labels)[(arcs[:, 0] == 0).astype(int)]
             if self.known is not None:
                 among = [dict(constraints.labels) for constraints in self.known]
-                for row, (_, word), place in zip(scores, arcs.tolist(), places[attached].tolist(), strict=True):
-                    row[~np.isin(self.labels, among[place].get(word, self.labels))] = -np.inf
+                for row, (_, word), place in zip(allowed, arcs.tolist(), places[attached].tolist(), strict=True):
+                    if word in among[place]:
+                        row[:] = np.isin(self.labels, among[place][word])
+            scores[~allowed] = -np.inf
             labels[attached] = scores.argmax(1)
             if found.margins is not None:
                 second, best = np.partition(np.pad(scores, ((0, 0), (1, 0)), constant_values=-np.inf), -2)[:, -2:].T

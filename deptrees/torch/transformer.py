@@ -12,6 +12,7 @@ import torch
 from attrs.validators import ge
 from torch import Tensor, nn
 
+from deptrees.extras import require
 from deptrees.messages import quoted
 from deptrees.torch.configs import checked_config
 from deptrees.torch.parts import Encoder, EncoderNetwork, is_a, learning_rate
@@ -147,8 +148,7 @@ def _transformers() -> Any:
     Raises:
         ImportError: it is not installed.
     """
-    try:
-        import transformers
-    except ImportError:
-        raise ImportError("Transformer needs Hugging Face's library: pip install 'deptrees[transformers]'") from None
+    require("transformers", "Transformer needs Hugging Face's library", "transformers")
+    import transformers
+
     return transformers

@@ -14,9 +14,10 @@ import torch
 from more_itertools import flatten
 from torch import Tensor
 
-from deptrees.features import known_of
+from deptrees.features import column_value, known_of
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.messages import quoted
+from deptrees.transition.labels import ANY_LABELS, LabelHeads
 from deptrees.treebanks.columns import MISSING, WORD_COLUMNS, Columns, check_texts
 from deptrees.trees.token import ROOT
 from deptrees.trees.tree import DependencyTree
@@ -72,6 +73,7 @@ class Vocabulary:
         tags: the tags, each with the name of its column.
         characters: the characters of forms.
         labels: the labels of arcs.
+        label_heads: which labels arcs from ROOT have, and which arcs from words.
         embeddings: vectors of words, of these and of any others. A form that has none has that of its lower case.
 
     >>> from deptrees import Token
@@ -92,6 +94,7 @@ class Vocabulary:
     tags: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different)
     characters: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different)
     labels: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=check_texts)
+    label_heads: LabelHeads = ANY_LABELS
     embeddings: Embeddings = attrs.field(default=NO_EMBEDDINGS, repr=False)
 
     @counts.validator
@@ -104,16 +107,21 @@ class Vocabulary:
         cls, trees: Iterable[DependencyTree], columns: Sequence[str], embeddings: Embeddings = NO_EMBEDDINGS
     ) -> Vocabulary:
         """All that occurs in a treebank, in the order in which it is met; labels in alphabetical order."""
-        forms, tags, characters, labels = Counter[str](), Counter[str](), Counter[str](), set()
+        forms, tags, characters = Counter[str](), Counter[str](), Counter[str]()
+        labels, arcs = set[str](), set[tuple[int, str]]()
         for tree in trees:
             forms[ROOT.form] += 1
             for word in tree:
-                forms[word.form.lower()] += 1
-                tags.update(flatten(_tags(column, getattr(word, column)) for column in columns))
-                characters.update(word.form)
-                labels.add(word.label)
-        named = sorted(label for label in labels if label is not None)
-        return cls(columns, forms, forms.values(), tags, characters, named, embeddings)
+                form = column_value(word, "form")
+                forms[form.lower()] += 1
+                tags.update(flatten(_tags(column, column_value(word, column)) for column in columns))
+                characters.update(form)
+                if word.label is not None:
+                    labels.add(word.label)
+                    if word.head is not None:
+                        arcs.add((word.head, word.label))
+        heads = LabelHeads.of(arcs)
+        return cls(columns, forms, forms.values(), tags, characters, sorted(labels), heads, embeddings)
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -191,6 +199,6 @@ def _rows(texts: Iterable[Iterable[str]], numbers: Mapping[str, int]) -> Tensor:
     return torch.tensor([[*row, *[PADDING] * (width - len(row))] for row in rows])
 
 
-def _tags(column: str, text: str | None) -> list[str]:
+def _tags(column: str, text: str) -> list[str]:
     """The tags in a column of a word."""
-    return [] if text in (None, MISSING) else [f"{column}={tag}" for tag in text.split("|") if tag]
+    return [] if text == MISSING else [f"{column}={tag}" for tag in text.split("|") if tag]

@@ -9,10 +9,10 @@ import attrs
 import torch
 from torch import Tensor
 
+from deptrees.messages import of_type
 from deptrees.torch.layers import Dropout, FormEmbedding, SpellingEmbedding, TagEmbedding
 from deptrees.torch.parts import Encoder, EncoderNetwork, rate, size
 from deptrees.torch.vocabulary import Vocabulary
-from deptrees.training.inputs import of_type
 from deptrees.treebanks.columns import WORD_COLUMNS, Columns
 
 __all__ = ["Joined", "Words"]

@@ -12,8 +12,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import attrs
 
-from deptrees.messages import quoted
-from deptrees.training.inputs import of_type, whole_number
+from deptrees.messages import of_type, quoted
+from deptrees.training.inputs import whole_number
 
 __all__ = [
     "FLAG",
@@ -166,7 +166,7 @@ def takes(
             cls: type[_Class], treebank: _Treebank, *_: _Options.args, **given: _Options.kwargs
         ) -> _Result:
             if _:
-                raise TypeError("what comes after the treebank is named: train(treebank, system=..., epochs=...)")
+                raise TypeError(f"{quoted(_[0])} has no name: what comes after the treebank does, as in system=...")
             return train(cls, treebank, options.chosen(**given))
 
         first = [*inspect.signature(train).parameters.values()][:2]

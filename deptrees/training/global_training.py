@@ -6,19 +6,19 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import count
 from random import Random
+from typing import Any
 
 import attrs
 from more_itertools import consume
 
+from deptrees.messages import of_type
 from deptrees.search.beam import Beam, BeamSearch, Hypothesis
 from deptrees.training.declarations import OneOf
-from deptrees.training.inputs import of_type
 from deptrees.training.update_rules import UPDATE_RULES, Candidate, SearchStep, UpdateRule
 from deptrees.training.updates import Update, require_complete
 from deptrees.transition import BaseConfiguration, Oracle, Transition
 from deptrees.transition.oracles import INCOMPLETE
 from deptrees.transition.policies import RandomSource
-from deptrees.trees.tree import DependencyTree
 
 __all__ = ["GlobalTraining"]
 
@@ -74,6 +74,7 @@ class GlobalTraining:
             be defined everywhere.
         rng: draws the random numbers; a seeded one makes every run the same. The default is seeded with 0.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.search import Ranking
     >>> from deptrees.transition import ArcHybrid, dynamic_oracle
     >>> ranking = Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations))
@@ -114,7 +115,7 @@ class GlobalTraining:
         """What is an error, and what is compared."""
         return UPDATE_RULES[self.update] if isinstance(self.update, str) else self.update
 
-    def __call__(self, tree: DependencyTree) -> Iterator[Update]:
+    def __call__(self, tree: Any) -> Iterator[Update]:
         """The updates for a gold tree, each made when it is asked for; none if the oracle cannot follow the tree."""
         if not (gold := self.oracle(tree)):
             return
@@ -144,7 +145,7 @@ class GlobalTraining:
             if positive is not negative:
                 yield Candidate(positive, negative, error)
 
-    def _decode(self, start: BaseConfiguration, tree: DependencyTree) -> Iterator[SearchStep]:
+    def _decode(self, start: BaseConfiguration, tree: Any) -> Iterator[SearchStep]:
         """The steps of a search from a configuration that is not final."""
 
         @cache

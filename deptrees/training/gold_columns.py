@@ -12,7 +12,6 @@ import numpy.typing as npt
 from deptrees.search.space import Space
 from deptrees.transition import BaseConfiguration, Oracle, Transition, dynamic_oracle, untyped
 from deptrees.transition.configuration import labeled
-from deptrees.trees.tree import DependencyTree
 
 __all__ = ["GoldColumns", "gold_columns"]
 
@@ -25,7 +24,7 @@ class GoldColumns(ABC):
 
     oracle: Oracle
     space: Space
-    tree: DependencyTree
+    tree: Any
     cfg: Any
 
     @abstractmethod
@@ -41,9 +40,10 @@ class GoldColumns(ABC):
         """Those in the configuration after the transition of a column."""
 
 
-def gold_columns(oracle: Oracle, space: Space, cfg: BaseConfiguration, tree: DependencyTree) -> GoldColumns:
+def gold_columns(oracle: Oracle, space: Space, cfg: BaseConfiguration, tree: Any) -> GoldColumns:
     """The columns of an oracle's transitions in a configuration.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcHybrid, Shift
     >>> space = Space(ArcHybrid().transition_space())
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import operator
-import os
-from collections.abc import Iterable, Iterator
-from typing import Any, SupportsIndex
+from collections.abc import Iterable
+from typing import SupportsIndex
 
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.messages import quoted
@@ -14,7 +13,7 @@ from deptrees.transition.oracles import NamedOracle, OracleFunction, as_oracle_f
 from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
-from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
+from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = [
     "ON_ERROR",
@@ -23,12 +22,10 @@ __all__ = [
     "columns_of",
     "development_trees",
     "is_complete",
-    "of_type",
     "oracle_for",
     "oracle_name",
     "rate_in",
     "rates_of",
-    "trees_of",
     "whole_number",
 ]
 
@@ -55,27 +52,6 @@ class MeaninglessOption(ValueError):
         return f"{self.option} means nothing {self.why}"
 
 
-def trees_of(treebank: Iterable[AnyTree]) -> Iterator[DependencyTree]:
-    """The trees of a treebank, one by one, or a ``TypeError``.
-
-    >>> next(trees_of("train.conllu"))
-    Traceback (most recent call last):
-    TypeError: 'train.conllu' is not a treebank: give an iterable of trees, such as Treebank(path) for a file
-    """
-    if isinstance(treebank, (str, os.PathLike)) or not isinstance(treebank, Iterable):
-        raise _no_treebank(treebank)
-    for tree in treebank:
-        if not is_tree(tree):
-            raise _no_treebank(treebank if is_tree(treebank) else tree)
-        yield as_tree(tree)
-
-
-def _no_treebank(found: object) -> TypeError:
-    if is_tree(found):
-        return TypeError(f"{quoted(found)} is one tree, and a treebank is an iterable of trees: give [tree]")
-    return TypeError(f"{quoted(found)} is not a treebank: give an iterable of trees, such as Treebank(path) for a file")
-
-
 def development_trees(treebank: Iterable[AnyTree]) -> list[DependencyTree]:
     """The trees to evaluate on after each epoch, or an ``EvaluationError`` if no word of theirs has a head.
 
@@ -88,17 +64,6 @@ def development_trees(treebank: Iterable[AnyTree]) -> list[DependencyTree]:
     if not any(tree.arcs for tree in trees):
         raise EvaluationError("no word of the development data has a head: there is nothing to evaluate on")
     return trees
-
-
-def of_type(name: str, value: object, kind: Any, what: str) -> None:
-    """Raise a ``TypeError`` if a value that is called ``name`` is not of a type, which is ``what`` in words.
-
-    >>> of_type("restart", "no", bool, "True or False")
-    Traceback (most recent call last):
-    TypeError: restart is True or False, not 'no'
-    """
-    if not isinstance(value, kind):
-        raise TypeError(f"{name} is {what}, not {quoted(value)}")
 
 
 def whole_number(name: str, value: SupportsIndex, least: int, most: int | None = None) -> int:

@@ -14,7 +14,6 @@ from deptrees.training.inputs import ON_ERROR
 from deptrees.training.updates import Update, require_complete
 from deptrees.transition import NeverExplore, Oracle, Policy, Transition, UnparsableTree, loss
 from deptrees.transition.sequence import AnyPolicy
-from deptrees.trees.tree import DependencyTree
 
 __all__ = ["LocalTraining"]
 
@@ -47,6 +46,7 @@ class LocalTraining:
             only gold transitions (Sartorio 2015, section 5.3.1). A number, or a function that returns it for the length
             of a sentence.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.search import Ranking
     >>> from deptrees.transition import ArcHybrid, static_oracle
     >>> ranking = Ranking(ArcHybrid(), lambda configurations: [[1, 0, 2]] * len(configurations))
@@ -71,7 +71,7 @@ class LocalTraining:
         """The strategy for a training iteration, counted from 1, with its policy."""
         return attrs.evolve(self, policy=self.policy.at(iteration)) if isinstance(self.policy, Policy) else self
 
-    def __call__(self, tree: DependencyTree) -> Iterator[Update]:
+    def __call__(self, tree: Any) -> Iterator[Update]:
         """The updates for a gold tree.
 
         Raises:
@@ -115,7 +115,7 @@ class LocalTraining:
         self,
         policy: AnyPolicy,
         cfg: Any,
-        tree: DependencyTree,
+        tree: Any,
         possible: tuple[Transition, ...],
         predicted: Transition,
         target: Transition,

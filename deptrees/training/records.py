@@ -34,6 +34,8 @@ class Epoch:
         loss: the mean loss of the updates of a neural network, ``None`` of any other model.
         accuracy: a tagger's accuracy on the development data, or a tokenizer's F1, the mean of those of tokens and of
             sentences; ``None`` if there are none.
+        seed: the seed of the training.
+        done: the share of the training that is done, with those of other seeds.
     """
 
     number: int
@@ -44,6 +46,8 @@ class Epoch:
     scores: Scores | None = None
     accuracy: float | None = None
     loss: float | None = None
+    seed: int = 1
+    done: float = 1.0
 
     @property
     def score(self) -> float:

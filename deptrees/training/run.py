@@ -8,8 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import attrs
+
+from deptrees.messages import of_type
 from deptrees.training.checkpoints import Checkpoint, Savable, Saver
-from deptrees.training.inputs import of_type
 from deptrees.training.options import Options
 from deptrees.training.records import Diverged, Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining
@@ -64,8 +66,15 @@ def run(
         saver.restore()  # last, with the state of all that is random
         if training.epochs > epochs:
             raise TrainingError(f"the checkpoint is that of {training.epochs} epochs: ask for as many, or more")
-        models.append(_run(training, epochs, saver, best, partial(model, training), evaluated, options.on_epoch))
+        on_epoch = partial(_report, options, seed, epochs)
+        models.append(_run(training, epochs, saver, best, partial(model, training), evaluated, on_epoch))
     return mean(models) if len(models) > 1 else models[0]
+
+
+def _report(options: Options, seed: int, epochs: int, epoch: Epoch) -> None:
+    """Report an epoch of a seed, with the share of the whole training that is done."""
+    done = (seed - options.seed + epoch.number / epochs) / options.seeds
+    options.on_epoch(attrs.evolve(epoch, seed=seed, done=done))
 
 
 def _run(

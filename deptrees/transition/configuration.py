@@ -12,7 +12,7 @@ from deptrees.transition.labels import Label, untyped
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.system import System
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
-from deptrees.trees.token import Token
+from deptrees.trees.token import ROOT, Token
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
@@ -131,6 +131,17 @@ class Configuration(BaseConfiguration):
     def dependent(self, transition: Transition) -> int | None:
         """The word that a possible transition would attach, ``None`` if it attaches none."""
 
+    def head(self, transition: Transition) -> int | None:
+        """The head that a possible transition would give a word, ``None`` if it attaches none.
+
+        >>> from deptrees.transition import ArcHybrid, LeftArc, Shift
+        >>> cfg = Shift()(ArcHybrid().initial(["Birds", "sing"]))
+        >>> cfg.head(LeftArc()), cfg.head(Shift())
+        (2, None)
+        """
+        word = self.dependent(transition)
+        return None if word is None else transition(self).heads[word - 1]
+
     @abstractmethod
     def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         """The elements around the place where transitions with this k work, which feature templates look at.
@@ -143,6 +154,26 @@ class Configuration(BaseConfiguration):
         >>> EasyFirst().initial(["Birds", "can", "sing"]).neighbors(k=2)
         ((1, 0), (2, 3))
         """
+
+    def stack_token(self, i: int) -> Token:
+        """The token at s_i, by its place to the left of where transitions work; a padding token if there is none.
+
+        >>> from deptrees.transition import EasyFirst
+        >>> EasyFirst().initial(["Birds", "sing"]).stack_token(0).form
+        'ROOT'
+        """
+        left = self.neighbors()[0]
+        return self._token(left[i] if i < len(left) else -1)
+
+    def buffer_token(self, i: int) -> Token:
+        """The token at b_i, by its place to the right of where transitions work; a padding token if there is none."""
+        right = self.neighbors()[1]
+        return self._token(right[i] if i < len(right) else -1)
+
+    def _token(self, position: int) -> Token:
+        if position < 0:
+            return PADDING
+        return self.tokens[position - 1] if position else ROOT
 
     def _content(self) -> tuple[Any, ...]:
         """What makes two configurations of a sentence equal."""

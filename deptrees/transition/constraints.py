@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
+from math import inf
 from typing import Any, Literal
 
 import attrs
@@ -13,6 +14,7 @@ from more_itertools import always_iterable
 
 from deptrees.messages import listed, quoted
 from deptrees.transition.configuration import Configuration
+from deptrees.transition.labels import LabelHeads
 from deptrees.transition.losses.arc_costs import MOST_WORDS, ArcCosts
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import OracleNotDefined, loss
@@ -154,11 +156,12 @@ class Constraints:
         They have labels only where labels are constrained. The labels of existing arcs are not checked.
 
         Attardi's system, the 2-planar one and those that swap words search for a tree that meets them. There, a
-        transition is also left out if no such tree is found quickly; mostly there is none.
+        transition is also left out if no such tree is found quickly; mostly there is none. At the beginning the static
+        oracle is followed, too.
 
         Raises:
-            BrokenConstraints: the constraints cannot be met from this configuration on.
-            LossNotFound: finding out would take too long.
+            BrokenConstraints: the constraints cannot be met from this configuration on, or no way is found quickly.
+            LossNotFound: the sentence is too long.
             OracleNotDefined: the system has no dynamic oracle; or there are directions, spans or several heads for a
                 word, but the system only knows the costs of gold trees.
             ValueError: a constraint is about a word that the sentence does not have.
@@ -166,13 +169,14 @@ class Constraints:
         n = len(cfg.tokens)
         self._check(n)
         excess = _excess(self, cfg.system, n)
-        if excess(cfg):
+        if (least := _found_quickly(excess, cfg)) > 0 and least < inf:
             words = listed(f"word {word}" for word in self._given_up(cfg, excess))
             raise BrokenConstraints(f"{cfg.system} cannot meet all constraints: give up what they say of {words}")
-        free = tuple([transition for transition in cfg.possible_transitions() if _is_nothing(excess, transition(cfg))])
+        possible = cfg.possible_transitions() if least == 0 else ()
+        free = tuple([transition for transition in possible if _found_quickly(excess, transition(cfg)) == 0])
         if not free and not cfg.is_final:
             search = f"how {quoted(self)} can be met in {quoted(cfg)}"
-            raise LossNotFound(f"it would take too long to find out {search}: use fewer constraints")
+            raise BrokenConstraints(f"it would take too long to find out {search}: use fewer constraints")
         return tuple([labeled for transition in free for labeled in self._labeled(transition, cfg)])
 
     def check_labels(self, tree: DependencyTree, labels: Collection[str]) -> None:
@@ -185,6 +189,21 @@ class Constraints:
             if unknown := set(among).difference(labels):
                 fault = f"cannot have the label {quoted(min(unknown))}, which the parser does not know"
                 raise BrokenConstraints(f"{tree.name}: word {word} {fault}")
+
+    def with_heads_of_labels(self, label_heads: LabelHeads, n: int) -> Constraints:
+        """The same with the heads that labels ask for, in a sentence of n words, where none are given.
+
+        >>> label_heads = LabelHeads(of_root=("root",), of_words=("nsubj",))
+        >>> Constraints(labels={1: "nsubj", 2: "root"}).with_heads_of_labels(label_heads, 3).heads
+        ((1, (2, 3)), (2, (0,)))
+        """
+        heads = {}
+        for word, among in self.labels:
+            of_words, of_root = map(bool, np.any(label_heads.allowed(among), axis=1))
+            others = (other for other in range(1, n + 1) if other != word)
+            if not (of_words and of_root) and n > 1:
+                heads[word] = tuple(others) if of_words else (0,)
+        return attrs.evolve(self, heads={**heads, **dict(self.heads)}) if heads else self
 
     def broken_by(self, heads: Sequence[int | None]) -> list[int]:
         """The words whose heads break a constraint, ignoring labels.
@@ -208,7 +227,8 @@ class Constraints:
     def _given_up(self, cfg: Configuration, excess: _Excess) -> list[int]:
         """The words of constraints that a best reachable tree breaks."""
         while not cfg.is_final:
-            cfg = min((transition(cfg) for transition in cfg.possible_transitions()), key=excess)
+            successors = [transition(cfg) for transition in cfg.possible_transitions()]
+            cfg = min(successors, key=partial(_found_quickly, excess))
         return self.broken_by(cfg.heads)
 
     def _labeled(self, transition: Transition, cfg: Configuration) -> Iterator[Transition]:
@@ -264,11 +284,12 @@ Known = Callable[[DependencyTree], Constraints]
 _Excess = Callable[[Configuration], int]
 
 
-def _is_nothing(excess: _Excess, cfg: Configuration) -> bool:
+def _found_quickly(excess: _Excess, cfg: Configuration) -> float:
+    """The excess in a configuration, infinite where it would take too long to find."""
     try:
-        return excess(cfg) == 0
+        return excess(cfg)
     except LossNotFound:
-        return False
+        return inf
 
 
 @lru_cache(maxsize=64)

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from deptrees.transition.configuration import Configuration, labeled
 from deptrees.transition.labels import Label, untyped
+from deptrees.transition.oracles import name_wrong_type
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
@@ -46,7 +47,11 @@ def exhaustive_oracle(cfg: Configuration, tree: DependencyTree, label: Label = u
     >>> [gold for _, gold in Oracle(ArcStandard(), exhaustive_oracle)(tree)]
     [(Shift(),), (Shift(),), (RightArc(),), (RightArc(),)]
     """
-    losses = {transition: exhaustive_loss(transition(cfg), tree) for transition in cfg.possible_transitions()}
+    try:
+        losses = {transition: exhaustive_loss(transition(cfg), tree) for transition in cfg.possible_transitions()}
+    except (AttributeError, TypeError):
+        name_wrong_type(cfg, tree)
+        raise
     return tuple(
         labeled(transition, cfg, tree, label) for transition in losses if losses[transition] == min(losses.values())
     )

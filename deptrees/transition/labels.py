@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+import attrs
+import numpy as np
+import numpy.typing as npt
 
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Label", "parameters_of", "typed", "untyped"]
+__all__ = ["ANY_LABELS", "Label", "LabelHeads", "parameters_of", "typed", "untyped"]
 
 Label = Callable[[Token], tuple[Hashable, ...]]
 """From the gold token of an arc's dependent to the parameters of the arc's transition."""
@@ -50,3 +54,49 @@ def parameters_of(tree: DependencyTree, label: Label) -> list[tuple[Hashable, ..
     if label is typed:  # the same, without a call for each word
         return [(), *map(_alone.__getitem__, tree.labels)]
     return [(), *map(label, tree.tokens)]
+
+
+@attrs.frozen
+class LabelHeads:
+    """Which labels the arcs from ROOT have, and which those from words, in the data learned from.
+
+    A parser gives no arc a label that only the others have. If there are none of a kind, any label will do.
+
+    Args:
+        of_root: the labels of arcs from ROOT.
+        of_words: the labels of arcs from words.
+
+    >>> heads = LabelHeads.of([(0, "root"), (1, "obj"), (1, "dep"), (0, "dep")])
+    >>> heads
+    LabelHeads(of_root=('dep', 'root'), of_words=('dep', 'obj'))
+    >>> heads.allowed(["dep", "obj", "root"]).tolist()
+    [[True, True, False], [True, False, True]]
+    """
+
+    of_root: tuple[str, ...] = ()
+    of_words: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, arcs: Iterable[tuple[int, str]]) -> LabelHeads:
+        """Those of arcs, each given by its head and its label."""
+        found = {(head == 0, label) for head, label in arcs}
+        of_root, of_words = [sorted(label for root, label in found if root is kind) for kind in (True, False)]
+        return cls(tuple(of_root), tuple(of_words))
+
+    def __or__(self, other: LabelHeads) -> LabelHeads:
+        """Those of two treebanks together."""
+        return LabelHeads(
+            tuple(sorted({*self.of_root, *other.of_root})), tuple(sorted({*self.of_words, *other.of_words}))
+        )
+
+    def allowed(self, labels: Sequence[str]) -> npt.NDArray[np.bool_]:
+        """For each label whether an arc from a word may have it; in a second row, whether one from ROOT may."""
+        table = np.ones((2, len(labels)), np.bool_)
+        for row, own, others in zip(table, (self.of_words, self.of_root), (self.of_root, self.of_words), strict=True):
+            if own:
+                row[:] = [label in own or label not in others for label in labels]
+        return table
+
+
+ANY_LABELS = LabelHeads()
+"""Those of parsers that can give every arc any label."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import attrs
 
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
@@ -34,6 +34,7 @@ __all__ = [
     "dynamic_oracle",
     "loss",
     "missing_oracle",
+    "name_wrong_type",
     "nondeterministic_oracle",
     "static_dynamic_oracle",
     "static_oracle",
@@ -127,10 +128,14 @@ class NamedOracle(Generic[_Answer]):
         Raises:
             OracleNotDefined: the system does not have this oracle.
         """
-        function = getattr(cfg.oracles, self.name)
-        if function is None:
-            raise missing_oracle(self.name, cfg.system)
-        return function(cfg, tree, label)  # type: ignore[no-any-return]
+        try:
+            function = getattr(cfg.oracles, self.name)
+            if function is None:
+                raise missing_oracle(self.name, cfg.system)
+            return function(cfg, tree, label)  # type: ignore[no-any-return]
+        except (AttributeError, TypeError):
+            name_wrong_type(cfg, tree)
+            raise
 
     def __repr__(self) -> str:
         return self.__name__
@@ -278,7 +283,7 @@ def as_oracle_function(given: OracleFunction | str) -> OracleFunction:
         if given not in BY_NAME:
             raise OracleNotDefined(f"there is no oracle {quoted(given)}; choose one of {', '.join(BY_NAME)}")
         return BY_NAME[given]
-    if callable(given):
+    if callable(given) and not hasattr(given, "oracle"):
         return given
     raise TypeError(f"{quoted(given)} is not an oracle: give a function, such as dynamic_oracle, or a name: dynamic")
 
@@ -312,9 +317,14 @@ def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> in
     >>> cost(Shift(), cfg, tree), cost(RightArc(), cfg, tree)
     (2, 0)
     """
-    if not transition.is_possible(cfg):
-        raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
-    return _exact(cfg).cost(transition, cfg, tree)
+    try:
+        if not transition.is_possible(cfg):
+            raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
+        return _exact(cfg).cost(transition, cfg, tree)
+    except (AttributeError, TypeError):
+        of_type("transition", transition, Transition, "a transition, such as Shift()")
+        name_wrong_type(cfg, tree)
+        raise
 
 
 def loss(cfg: Configuration, tree: DependencyTree) -> int:
@@ -331,7 +341,26 @@ def loss(cfg: Configuration, tree: DependencyTree) -> int:
     >>> loss(ArcEager().initial(tree), tree), loss(Shift()(ArcEager().initial(tree)), tree)
     (0, 2)
     """
-    return _exact(cfg)(cfg, tree)
+    try:
+        return _exact(cfg)(cfg, tree)
+    except (AttributeError, TypeError):
+        name_wrong_type(cfg, tree)
+        raise
+
+
+def name_wrong_type(cfg: object, tree: object) -> None:
+    """After an error, raise a ``TypeError`` that names what is no configuration, or no tree where one is built.
+
+    Types are looked at only then, so that it costs nothing to ask an oracle a million times.
+
+    >>> name_wrong_type("Sing", DependencyTree([(0, "Sing")]))
+    Traceback (most recent call last):
+    TypeError: cfg is a configuration, not 'Sing'
+    """
+    if not hasattr(cfg, "possible_transitions"):
+        raise TypeError(f"cfg is a configuration, not {quoted(cfg)}")
+    if hasattr(cfg, "heads"):
+        of_type("tree", tree, DependencyTree, "a tree")
 
 
 def _exact(cfg: Configuration) -> Loss:

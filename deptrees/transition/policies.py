@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from math import exp
+from math import exp, inf
 from random import Random
 from typing import Any, Protocol, TypeVar
 
@@ -212,7 +212,7 @@ class Sample(_Ranked):
     [245, 91, 664]
     """
 
-    alpha: float = attrs.field(default=1.0, validator=attrs.validators.ge(0))
+    alpha: float = attrs.field(default=1.0, validator=[attrs.validators.ge(0), attrs.validators.lt(inf)])
 
     def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         ranked = self._ranked(cfg)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 
@@ -118,15 +118,28 @@ class Oracle:
             return self.system.oracles.take_any_tree
         return self.function in (exhaustive_oracle, approximate_dynamic_oracle)
 
-    def __call__(self, tree: DependencyTree, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:
+    def __call__(self, tree: Any, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:
         """The derivation of a tree, or, if the system cannot build the tree, an ``UnparsableTree``.
+
+        A system that builds something other than trees is given that in place of the tree.
 
         If the system cannot build the gold tree, a dynamic oracle leads to the best tree that it can build. A policy
         chooses the transition to continue with; by default it is ``NeverExplore()``.
         """
+        if not isinstance(tree, DependencyTree):
+            self._check_that_it_builds_no_trees(tree)
         if not self.takes_any_tree and (obstacle := self.system.obstacle(tree)) is not None:
             return UnparsableTree(tree, obstacle)
         return OracleSequence(self, tree, policy)
+
+    def _check_that_it_builds_no_trees(self, gold: object) -> None:
+        """Raise a ``TypeError`` if the gold structure of the system is a tree, and this is none."""
+        try:
+            builds_trees = isinstance(self.system.initial(gold), Configuration)
+        except TypeError:
+            builds_trees = True
+        if builds_trees:
+            raise TypeError(f"tree is one gold tree, not {quoted(gold)}")
 
 
 @attrs.frozen
@@ -142,8 +155,10 @@ class OracleSequence:
     """
 
     oracle: Oracle
-    tree: DependencyTree
+    tree: Any
     policy: AnyPolicy | None = attrs.field(default=None, repr=written)
+    error: ClassVar[None] = None
+    """Nothing: see `UnparsableTree`."""
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
         """Pairs of a configuration and what the oracle function says of it: a transition, or a tuple of them."""

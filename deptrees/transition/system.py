@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import attrs
 
+from deptrees.messages import TooLarge
 from deptrees.printable import escaped
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.transitions import Transition
@@ -60,7 +61,7 @@ class System(ABC):
         """
         tree = as_tree(source)
         if len(tree) > self.most_words:
-            raise ValueError(f"{tree.name} has {len(tree):,} words: {self} takes up to {self.most_words:,}")
+            raise TooLarge(f"{tree.name} has {len(tree):,} words: {self} takes up to {self.most_words:,}")
         return tree
 
     @abstractmethod

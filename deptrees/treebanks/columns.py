@@ -21,12 +21,12 @@ from more_itertools import chunked, flatten
 
 from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
-from deptrees.messages import quoted
+from deptrees.messages import TooLarge, quoted
 from deptrees.treebanks.conllu import kept_text
 from deptrees.treebanks.hashes import text_hash
 from deptrees.treebanks.reader import Batched
 from deptrees.trees.heads import check_heads, heads_are_projective, projective_components, projective_order
-from deptrees.trees.token import COLUMNS, Token
+from deptrees.trees.token import COLUMNS, LOOKED_UP, Token, canonical
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def check_texts(_: object, attribute: Any, texts: Sequence[str | None]) -> None:
     ValueError: 'ob\tj' in labels: expected a text without tabs and line ends
     """
     if len(texts) > LABELS or len({*texts}) < len(texts):
-        raise ValueError(f"{len(texts)} {attribute.name}, {len({*texts})} different: {LABELS} different are the most")
+        raise TooLarge(f"{len(texts)} {attribute.name}, {len({*texts})} different: {LABELS} different are the most")
     for text in texts:
         if text is not None and not _TEXT.fullmatch(text):
             raise ValueError(f"{quoted(text)} in {attribute.name}: expected a text without tabs and line ends")
@@ -110,9 +110,15 @@ def _layers(columns: Mapping[str, _T]) -> Sequence[Any]:
     return columns.maps if isinstance(columns, ChainMap) else [columns]
 
 
+def _hashes(texts: Sequence[str]) -> npt.NDArray[np.uint64]:
+    return np.fromiter(map(text_hash, texts), np.uint64, len(texts))
+
+
 @attrs.frozen(eq=False)
 class Columns:
     """A treebank: its sentences one after another, with each column as an array of one number per word.
+
+    Forms and lemmas are as they are looked up (`deptrees.trees.token.canonical`), which is not always as written.
 
     Args:
         offsets: where each sentence begins, and where the last ends.
@@ -160,6 +166,8 @@ class Columns:
                 texts: Iterable[str | None] = flatten(tree.labels for tree in trees)
             else:
                 texts = map(attrgetter(column), flatten(tree.tokens for tree in trees))
+                if column in LOOKED_UP:
+                    texts = (text and canonical(text) for text in texts)
             return np.fromiter(map(numbers.__getitem__, texts), np.int32), numbers.texts
 
         return cls(
@@ -178,12 +186,34 @@ class Columns:
         >>> next(sample_treebank("dev").batches()).columns.vocabularies["form"][:2]
         ('The', 'old')
         """
+
+        @cache
+        def canonized(column: str) -> tuple[_Integers, tuple[str, ...]] | None:
+            """A column whose texts are not all as they are looked up."""
+            if column not in LOOKED_UP or text.is_canonical(column):
+                return None
+            known = _Numbers()
+            new = np.array([known[canonical(written)] for written in text.texts(column)], np.int32)
+            return new[text.numbers(column)], known.texts
+
+        def numbers(column: str) -> _Integers:
+            found = canonized(column)
+            return text.numbers(column) if found is None else found[0]
+
+        def texts(column: str) -> tuple[str, ...]:
+            found = canonized(column)
+            return text.texts(column) if found is None else found[1]
+
+        def hashes(column: str) -> npt.NDArray[np.uint64]:
+            found = canonized(column)
+            return text.hashes(column) if found is None else _hashes(found[1])
+
         return cls(
             text.offsets,
             text.numbers("head"),
             text.numbers("deprel"),
-            _OnDemand(cache(text.numbers), WORD_COLUMNS),
-            _TextsOnDemand(cache(text.texts), (*WORD_COLUMNS, "deprel"), text.hashes),
+            _OnDemand(cache(numbers), WORD_COLUMNS),
+            _TextsOnDemand(cache(texts), (*WORD_COLUMNS, "deprel"), hashes),
             text.projective,
         )
 
@@ -250,7 +280,7 @@ class Columns:
         [known] = [known for known in _layers(self.vocabularies) if column in known][:1] or [{}]
         if isinstance(known, _TextsOnDemand):
             return known.hashes(column)
-        return np.fromiter(map(text_hash, known[column]), np.uint64, len(known[column]))
+        return _hashes(known[column])
 
     def tree(self, sentence: int) -> DependencyTree:
         """A sentence as a tree, with the encoded columns."""

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from deptrees.treebanks.encoded_text import EncodedText
 
 __all__ = [
+    "BYTE_ORDER_MARK",
     "LATE_COMMENT",
+    "MARKED",
     "NOT_UTF_8",
     "NUMBER",
     "WRONG_ID",
@@ -42,7 +44,10 @@ _values_of = attrgetter(*COLUMNS.values())
 _HEAD = re.compile(r"^([^#\t][^\t]*\t(?:[^\t]+\t){5})[^\t]+(?=\t)")
 NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 """A number in the columns of ids and heads."""
-NOT_UTF_8 = "the line is not UTF-8: convert the file, for example by iconv -f LATIN1 -t UTF-8"
+_CONVERT = "convert the file, for example by iconv -f LATIN1 -t UTF-8"
+NOT_UTF_8 = f"the line is not UTF-8: {_CONVERT}"
+BYTE_ORDER_MARK = "\ufeff"
+MARKED = "the line begins with a byte order mark: take it out"
 LATE_COMMENT = "a comment comes after the first word: put all comments before the words"
 WRONG_ID = "the id is {} where {} was expected: ids must run 1, 2, 3, ..."
 
@@ -147,18 +152,22 @@ class SentenceText:
 
 
 def wrong_characters(line: str) -> str | None:
-    r"""What is wrong with a line that has a line end in it, or a byte that is not UTF-8, which is read as a surrogate.
+    r"""What is wrong with a line that has a line end in it, begins with a byte order mark, or is not UTF-8.
+
+    A byte that is not UTF-8 is read as a surrogate.
 
     >>> wrong_characters("na\udcefve")
-    'byte 0xef at character 3 is not UTF-8: convert the file to UTF-8'
+    'byte 0xef at character 3 is not UTF-8: convert the file, for example by iconv -f LATIN1 -t UTF-8'
     """
+    if line.startswith(BYTE_ORDER_MARK):
+        return MARKED
     if "\r" in line or "\n" in line:
         return "there is a line end within the line"
     try:
         line.encode()
     except UnicodeEncodeError as error:
         byte = ord(line[error.start]) & 0xFF
-        return f"byte 0x{byte:02x} at character {error.start + 1} is not UTF-8: convert the file to UTF-8"
+        return f"byte 0x{byte:02x} at character {error.start + 1} is not UTF-8: {_CONVERT}"
     return None
 
 

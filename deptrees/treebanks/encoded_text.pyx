@@ -8,6 +8,8 @@ What is taken for a valid sentence here is one to `deptrees.treebanks.conllu.Sen
 to that, so that only there is said what is wrong with it.
 """
 
+from unicodedata import is_normalized
+
 from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
@@ -25,6 +27,7 @@ cdef enum:
     FEWEST_SLOTS = 256
     TOLD_APART = 8
     MOST_DIGITS = 9
+    CHANGING = 0xCC  # the first byte of U+0300, the first character that is combined with one before it
 
 _MOST_BYTES = (1 << 32) - 1
 _LARGE = 1 << 22
@@ -46,6 +49,15 @@ cdef int64_t number_in(const char *text, int64_t length) noexcept nogil:
             return -1
         found = 10 * found + text[i] - c"0"
     return found
+
+
+cdef inline bint may_change(const uint8_t *text, int64_t length) noexcept nogil:
+    """Whether a text has other characters than the first of Unicode, which are in its normalization form C already."""
+    cdef int64_t i
+    cdef uint8_t greatest = 0
+    for i in range(length):
+        greatest = max(greatest, text[i])
+    return greatest >= CHANGING
 
 
 cdef bint is_utf_8(const uint8_t *text, int64_t length) noexcept nogil:
@@ -307,6 +319,19 @@ cdef class EncodedText:
             for i in range(known.size):
                 hashes[i] = digest(self.content + known.texts[i].start, known.texts[i].length)
         return found
+
+    def is_canonical(self, str column):
+        """Whether all texts of a column are as `deptrees.trees.token.canonical` has them."""
+        cdef const Vocabulary *known = &self._column(column).known
+        cdef const Text *text = known.texts
+        cdef const char *content = self.content
+        cdef int i
+        found = [
+            content[text[i].start:text[i].start + text[i].length]
+            for i in range(known.size)
+            if may_change(<const uint8_t *> content + text[i].start, text[i].length)
+        ]
+        return is_normalized("NFC", b"\n".join(found).decode())
 
     cdef Column _column(self, str name):
         """A column in numbers. It is found when it is first asked for: who parses asks for few."""

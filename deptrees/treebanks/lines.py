@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 import select
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 from deptrees.files.compressed import DAMAGES, is_damage
-from deptrees.treebanks.conllu import NOT_UTF_8, ConlluError
+from deptrees.treebanks.conllu import BYTE_ORDER_MARK, NOT_UTF_8, ConlluError
 
 __all__ = ["arriving_bytes", "arriving_lines", "arriving_text", "damaged"]
 
 _FEWEST_AT_ONCE, _MOST_AT_ONCE = 1 << 13, 1 << 16
-_BYTE_ORDER_MARK = "\ufeff"
+_NOT_UTF_8 = re.compile("^.*[\ud800-\udfff].*\n?", re.MULTILINE)
 
 
 def damaged(file: str, line: int, error: Exception) -> Exception:
@@ -43,25 +44,51 @@ def arriving_lines(stream: BinaryIO, file: str, *, as_they_are: bool = False) ->
         raise damaged(file, number, error) from None
 
 
-def arriving_text(stream: BinaryIO, file: str) -> Iterator[str | None]:
+def arriving_text(
+    stream: BinaryIO, file: str, skip: Callable[[ConlluError], None] | None = None
+) -> Iterator[str | None]:
     r"""The text of a stream in UTF-8 with its line ends, in parts, and ``None`` where the next has not arrived yet.
+
+    Args:
+        stream: a binary stream.
+        file: its name.
+        skip: is called for each line that is not UTF-8, which is then left out.
 
     Raises:
         ConlluError: the stream cannot be decompressed, or is not UTF-8; the error names the file and the line.
 
-    >>> "".join(filter(None, arriving_text(io.BytesIO(b"one\r\ntwo\n"), "numbers")))
+    >>> "".join(filter(None, arriving_text(io.BytesIO(b"one\r\nna\xefve\ntwo\n"), "numbers", print)))
+    numbers:2: the line is not UTF-8: convert the file, for example by iconv -f LATIN1 -t UTF-8
     'one\r\ntwo\n'
     """
+    texts = _decoded(stream, "surrogateescape")
     number = 1
     try:
-        for text in _decoded(stream, "strict"):
-            yield text
+        for text in _whole_lines(texts) if skip else texts:
+            for found in _NOT_UTF_8.finditer(text or ""):
+                error = ConlluError(file, number + found.string.count("\n", 0, found.start()), None, NOT_UTF_8)
+                if not skip:
+                    raise error
+                skip(error)
+            yield text and _NOT_UTF_8.sub("", text)
             number += (text or "").count("\n")
-    except UnicodeDecodeError as error:
-        line = number + error.object.count(b"\n", 0, error.start)
-        raise ConlluError(file, line, None, NOT_UTF_8) from None
     except DAMAGES as error:
         raise damaged(file, number, error) from None
+
+
+def _whole_lines(texts: Iterable[str | None]) -> Iterator[str | None]:
+    """The same text, cut only where lines end."""
+    begun = ""
+    for text in texts:
+        end = (text or "").rfind("\n") + 1
+        if text is None:
+            yield None
+        elif end:
+            yield begun + text[:end]
+            begun = text[end:]
+        else:
+            begun += text
+    yield begun
 
 
 def _lines(stream: BinaryIO, as_they_are: bool) -> Iterator[str | None]:
@@ -87,7 +114,7 @@ def _decoded(stream: BinaryIO, errors: str, begun: bool = False) -> Iterator[str
     decoder = codecs.getincrementaldecoder("utf-8")(errors)
     for chunk in arriving_bytes(stream):
         text = None if chunk is None else decoder.decode(chunk, final=not chunk)
-        yield text.removeprefix(_BYTE_ORDER_MARK) if text and not begun else text
+        yield text.removeprefix(BYTE_ORDER_MARK) if text and not begun else text
         begun = begun or bool(text)
 
 

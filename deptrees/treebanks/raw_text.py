@@ -8,7 +8,7 @@ comment ``newpar`` or ``newdoc`` begins a paragraph.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from more_itertools import peekable
@@ -18,7 +18,7 @@ from deptrees.trees.extra_tokens import multiword_span
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["SurfaceToken", "raw_text", "sentence_rows", "surface_tokens", "word_rows"]
+__all__ = ["SurfaceToken", "raw_text", "sentence_rows", "surface_tokens", "white_space_in_misc", "word_rows"]
 
 _BETWEEN_PARAGRAPHS = "\n\n"
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\r": r"\r", "\n": r"\n", "|": r"\p", "\\": r"\\"}
@@ -73,8 +73,10 @@ def raw_text(trees: Iterable[DependencyTree]) -> str:
     return "".join([token.text for tokens in surface_tokens(trees) for token in tokens])
 
 
-def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list[str]:
+def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]], start: int | None = None) -> list[str]:
     r"""The comment ``text`` and the rows of CoNLL-U for a sentence of tokens, each as the values of a ``SurfaceToken``.
+
+    If it is said where the sentence starts in its text, MISC says where each token is: ``TokenRange=start:stop``.
 
     >>> for row in sentence_rows([("du", ["de", "le"], "\t", ""), ("lait", ["lait"], "", "")]):
     ...     print(row.replace("\t", " "))
@@ -87,24 +89,44 @@ def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]]) -> list
     text, rows, position = "", [""], 1
     for form, words, after, before in tokens:
         text += f"{form} " if after else form
-        misc = "_" if after == " " and not before else _misc(after, before)
+        misc = [] if after == " " and not before else [white_space_in_misc(after, before)]
+        if start is not None:
+            begin = start + len(before)
+            misc, start = [*misc, f"TokenRange={begin}:{begin + len(form)}"], begin + len(form) + len(after)
+        own = "|".join(misc) or "_"
         if len(words) > 1:
-            rows.append(f"{position}-{position + len(words) - 1}\t{form}{_NO_TAGS}{misc}")
-            misc = "_"
+            rows.append(f"{position}-{position + len(words) - 1}\t{form}{_NO_TAGS}{own}")
+            own = "_"
         for word in words:
-            rows.append(f"{position}\t{word}{_NO_TAGS}{misc}")
+            rows.append(f"{position}\t{word}{_NO_TAGS}{own}")
             position += 1
     rows[0] = f"# text = {text.removesuffix(' ')}"
     return rows
 
 
-def word_rows(lines: Iterable[str | None], file: str) -> Iterator[str | None]:
+def white_space_in_misc(after: str, before: str) -> str:
+    r"""What MISC says about white space after a token and before it: nothing if that is one space after it.
+
+    >>> print(white_space_in_misc("", "\t"))
+    SpacesBefore=\t|SpaceAfter=No
+    """
+    entries = [f"SpacesBefore={_escaped(before)}"] if before else []
+    if not after:
+        entries.append("SpaceAfter=No")
+    elif after != " ":
+        entries.append(f"SpacesAfter={_escaped(after)}")
+    return "|".join(entries)
+
+
+def word_rows(
+    lines: Iterable[str | None], file: str, skip: Callable[[ConlluError], None] | None = None
+) -> Iterator[str | None]:
     r"""Sentences of words, one on each line that is not empty, as lines of CoNLL-U; a ``None`` is passed on.
 
     Spaces and tabs separate words; any other white space is part of a word.
 
     Raises:
-        ConlluError: a line is not UTF-8.
+        ConlluError: a line is not UTF-8, unless there is a function ``skip``, which is then called instead.
 
     >>> [row and row.replace("\t", " ") for row in word_rows(["Sing", None, ""], "greetings")]
     ['# text = Sing', '1 Sing _ _ _ _ _ _ _ _', '', None]
@@ -116,19 +138,12 @@ def word_rows(lines: Iterable[str | None], file: str) -> Iterator[str | None]:
             continue
         number += 1
         if _SURROGATE.search(line):
-            raise ConlluError(file, number, None, NOT_UTF_8)
-        if words := re.findall(r"[^ \t]+", line):
+            error = ConlluError(file, number, None, NOT_UTF_8)
+            if skip is None:
+                raise error
+            skip(error)
+        elif words := re.findall(r"[^ \t]+", line):
             yield from (*sentence_rows((word, (word,), " ", "") for word in words), "")
-
-
-def _misc(after: str, before: str) -> str:
-    """What MISC says about white space after a token and before it, if there is not just a space after it."""
-    entries = [f"SpacesBefore={_escaped(before)}"] if before else []
-    if not after:
-        entries.append("SpaceAfter=No")
-    elif after != " ":
-        entries.append(f"SpacesAfter={_escaped(after)}")
-    return "|".join(entries)
 
 
 def _tokens(tree: DependencyTree) -> Iterator[tuple[Token, list[str]]]:
@@ -150,7 +165,8 @@ def _surface_token(token: Token, words: list[str], after: str) -> SurfaceToken:
         after = _unescaped(values["SpacesAfter"])
     elif values.get("SpaceAfter") == "No":
         after = ""
-    return SurfaceToken(token.form, words, after, _unescaped(values.get("SpacesBefore", "")))
+    form = _unescaped(values["SpacesInToken"]) if "SpacesInToken" in values else token.form
+    return SurfaceToken(form, words, after, _unescaped(values.get("SpacesBefore", "")))
 
 
 def _escaped(spaces: str) -> str:

@@ -18,13 +18,14 @@ import attrs
 
 from deptrees.files.compressed import open_to_read
 from deptrees.files.output import STANDARD_STREAM, write_output
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.conllu import ConlluError, SentenceText, to_conllu
 from deptrees.treebanks.lines import arriving_lines, arriving_text
 from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages, ten_columns
 from deptrees.treebanks.raw_text import word_rows
 from deptrees.treebanks.reader import compiled_reader
+from deptrees.treebanks.releases import PREFIX, release_files
 from deptrees.treebanks.validation import faults_in
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
@@ -67,13 +68,16 @@ class Treebank:
 
     Args:
         paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order), or ``"-"`` for
-            standard input. Files compressed by gzip, bzip2 or xz are decompressed, and CoNLL-U Plus is read.
-        strict: if false, invalid sentences are skipped, and a ``TreebankWarning`` at the end of each reading says how
-            many and why.
+            standard input, or a treebank of Universal Dependencies, see `deptrees.treebanks.releases`: ``"ud:en_ewt"``
+            is its training data, ``"ud:en_ewt/dev"`` and ``"ud:en_ewt/test"`` the rest. Files compressed by gzip, bzip2
+            or xz are decompressed, and CoNLL-U Plus is read.
+        strict: if false, invalid sentences, and lines of raw text that are not UTF-8, are skipped, and a
+            ``TreebankWarning`` at the end of each reading says how many and why.
         keep: a function such as `deptrees.is_projective`; only trees for which it is true are kept.
         words: whether the files have no columns but a sentence on each line, with spaces between its words.
         heads: whether heads matter; if not, sentences whose heads do not form a tree are read without them.
         tokenizer: divides the files, which are then raw text, into sentences and words.
+        most_words: how many words a valid sentence has at most, such as ``most_words`` of a transition system.
 
     Raises:
         FileNotFoundError: at once, if there is no such file.
@@ -89,6 +93,7 @@ class Treebank:
     words: bool = False
     tokenizer: TextDivider | None = None
     heads: bool = True
+    most_words: int | None = None
     _content: bytes | None = attrs.field(default=None, repr=False)
 
     def __init__(
@@ -99,9 +104,15 @@ class Treebank:
         words: bool = False,
         tokenizer: TextDivider | None = None,
         heads: bool = True,
+        most_words: int | None = None,
     ) -> None:
+        for path in paths:
+            of_type("path", path, str | os.PathLike, "the name of a file")
+        for name, value in {"strict": strict, "words": words, "heads": heads}.items():
+            of_type(name, value, bool, "True or False")
+        of_type("keep", keep, Callable | None, "a function of a tree")
         found = tuple([match for path in paths for match in _matches(os.fspath(path))])
-        self.__attrs_init__(found, strict, keep, words, tokenizer, heads)
+        self.__attrs_init__(found, strict, keep, words, tokenizer, heads, most_words)
 
     @classmethod
     def from_bytes(cls, content: bytes, *, strict: bool = True) -> Treebank:
@@ -129,7 +140,7 @@ class Treebank:
         >>> sum(len(batch) for batch in sample_treebank("dev").batches())
         16
         """
-        keep, checked = self.keep, _Checked(self.strict, self.heads)
+        keep, checked = self.keep, _Checked(self.strict, self.heads, self.most_words, self.tokenizer is not None)
         for path in self.paths:
             with self._open(path) as stream:
                 for batch in self._read(stream, path, least, checked):
@@ -137,14 +148,16 @@ class Treebank:
         checked.warn()
 
     def _read(self, stream: BinaryIO, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
+        skip = None if self.strict else checked.skip
         if self.tokenizer is not None:
             number, stem = self.paths.index(path) + 1, re.sub(r"[\s/]", "_", Path(path).stem)
             name = [f"{number}-{stem}"] if len(self.paths) > 1 else []
-            yield from self.tokenizer.batches(arriving_text(stream, path), *name)
+            yield from self.tokenizer.batches(arriving_text(stream, path, skip), *name)
             return
-        read = (
-            row_passages(self._lines(stream, path), path) if self.words else ten_columns(passages(stream, path, least))
-        )
+        if self.words:
+            read = row_passages(word_rows(arriving_lines(stream, path), path, skip), path)
+        else:
+            read = ten_columns(passages(stream, path, least))
         for passage in read:
             if passage is None:
                 yield Batch.of([])
@@ -165,7 +178,8 @@ class Treebank:
         """
         for path in self.paths:
             with self._open(path) as stream:
-                lines = self._lines(stream, path) if self.words else arriving_lines(stream, path, as_they_are=True)
+                lines = arriving_lines(stream, path, as_they_are=not self.words)
+                lines = word_rows(lines, path) if self.words else lines
                 yield from faults_in((line for line in lines if line is not None), path)
 
     @property
@@ -176,11 +190,6 @@ class Treebank:
         ('acl:relcl', 'advcl', 'advmod', 'amod')
         """
         return tuple(sorted({label for tree in self for label in tree.labels if label is not None}))
-
-    def _lines(self, stream: BinaryIO, path: str) -> Iterator[str | None]:
-        """The lines of CoNLL-U in a file, or those that its words would be in."""
-        lines = arriving_lines(stream, path)
-        return word_rows(lines, path) if self.words else lines
 
     @contextmanager
     def _open(self, path: str) -> Iterator[BinaryIO]:
@@ -205,6 +214,8 @@ class _Checked:
 
     strict: bool
     heads: bool
+    most_words: int | None
+    lines: bool  # of raw text are skipped, and no sentences
     valid: int = 0
     skipped: int = 0
     first_error: str = ""
@@ -212,15 +223,22 @@ class _Checked:
     def tree(self, text: SentenceText) -> DependencyTree | None:
         """The tree of a sentence, or ``None`` if it is not valid and may be skipped."""
         try:
-            return text.tree()
+            tree = text.tree()
+            if self.most_words is not None and len(tree) > self.most_words:
+                raise text.error(0, f"the sentence has {len(tree):,} words, and can have {self.most_words:,}")
+            return tree
         except ConlluError as error:
             if not self.heads and text.without_heads() != text:
                 return self.tree(text.without_heads())
             if self.strict:
                 raise
-            self.skipped += 1
-            self.first_error = self.first_error or str(error)
+            self.skip(error)
             return None
+
+    def skip(self, error: ConlluError) -> None:
+        """Count what is not valid, and is skipped."""
+        self.skipped += 1
+        self.first_error = self.first_error or str(error)
 
     def batches(self, texts: Iterable[SentenceText | None]) -> Iterator[Batch]:
         """The valid sentences, where there is no compiled reader; those before an error come before it."""
@@ -234,10 +252,15 @@ class _Checked:
         """The sentences of a passage, up to an error; trees are made of what the compiled reader does not read."""
         reader = compiled_reader()
         assert reader is not None
+        content, too_long = passage.content, None
+        if self.most_words is not None and any(
+            sentence.count(b"\n") >= self.most_words for sentence in content.split(b"\n\n")
+        ):
+            content, too_long = self._valid(passage)
         try:
-            text, removed = reader(passage.content), 0
-        except ValueError as too_long:
-            raise ConlluError(passage.file, passage.first_line, None, str(too_long)) from None
+            text, removed = reader(content), 0
+        except ValueError as fault:
+            raise ConlluError(passage.file, passage.first_line, None, str(fault)) from None
         while (lines := text.read()) is not None:
             begin, end = lines
             found = text.text[begin:end]
@@ -253,6 +276,8 @@ class _Checked:
             text.replace(begin, end, valid)
         self.valid += len(text)
         yield text
+        if too_long is not None:
+            raise too_long
 
     def _valid(self, passage: Passage) -> tuple[bytes, ConlluError | None]:
         """The lines of the sentences that are valid, up to an error if there is one."""
@@ -269,7 +294,8 @@ class _Checked:
     def warn(self) -> None:
         """Warn about skipped sentences."""
         if self.skipped:
-            count = f"{self.skipped} of {self.valid + self.skipped} sentences"
+            n = self.skipped
+            count = f"{n} line{'s' * (n > 1)}" if self.lines else f"{n} of {self.valid + n} sentences"
             message = f"skipped {count}, the first one because of {self.first_error}"
             warnings.warn(message, TreebankWarning, stacklevel=4)  # of those who iterate over trees
 
@@ -278,6 +304,8 @@ def _matches(path: str) -> list[str]:
     """The path itself, or the files that match it as a pattern."""
     if path == STANDARD_STREAM or (Path(path).exists() and not Path(path).is_dir()):
         return [path]
+    if path.startswith(PREFIX):
+        return release_files(path)
     matches = sorted(match for match in glob.glob(path, recursive=True) if not Path(match).is_dir())
     if not matches:
         if os.path.isdir(path):

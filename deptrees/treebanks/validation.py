@@ -15,7 +15,9 @@ from operator import itemgetter
 
 from deptrees.messages import quoted
 from deptrees.treebanks.conllu import (
+    BYTE_ORDER_MARK,
     LATE_COMMENT,
+    MARKED,
     NUMBER,
     WRONG_ID,
     ConlluError,
@@ -40,7 +42,6 @@ _RELATIONS = re.compile(
     "acl|advcl|advmod|amod|appos|aux|case|cc|ccomp|clf|compound|conj|cop|csubj|dep|det|discourse|dislocated|expl|fixed|"
     "flat|goeswith|iobj|list|mark|nmod|nsubj|nummod|obj|obl|orphan|parataxis|punct|ref|reparandum|root|vocative|xcomp"
 )
-_BYTE_ORDER_MARK = "\ufeff"
 
 _Fault = tuple[int, str]  # the index of a line in its sentence, and what is wrong
 _Rows = list[tuple[int, list[str]]]  # the columns of the lines of words and other tokens
@@ -56,12 +57,13 @@ def faults_in(lines: Iterable[str], file: str) -> Iterator[ConlluError]:
     begun: list[str] = []
     number, has_returns = 0, False
     for number, line in enumerate(lines, 1):
-        if number == 1 and line.startswith(_BYTE_ORDER_MARK):
-            yield ConlluError(file, 1, None, "the file begins with a byte order mark: take it out")
+        if line.startswith(BYTE_ORDER_MARK):
+            yield ConlluError(file, number, None, MARKED)
+            line = line.removeprefix(BYTE_ORDER_MARK)
         if line.endswith("\r") and not has_returns:
             has_returns = True
             yield ConlluError(file, number, None, "the line ends in a carriage return: end all lines in a line feed")
-        begun.append(line.removesuffix("\r").removeprefix(_BYTE_ORDER_MARK if number == 1 else ""))
+        begun.append(line.removesuffix("\r"))
         if not line.strip():
             yield from _sentence_faults(SentenceText(file, number - len(begun) + 1, tuple(begun)))
             begun = []

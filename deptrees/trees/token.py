@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from unicodedata import normalize
 
 import attrs
 
 from deptrees.messages import quoted
 
-__all__ = ["COLUMNS", "ROOT", "Token"]
+__all__ = ["COLUMNS", "LOOKED_UP", "ROOT", "Token", "canonical"]
 
 
 _NAMES = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 COLUMNS = {name: "label" if name == "deprel" else name for name in _NAMES}
 """The ten columns of CoNLL-U, in their order, and the attributes of a token that they are."""
+LOOKED_UP = ("form", "lemma")
+"""The columns whose texts are looked up as ``canonical`` has them."""
+
+
+def canonical(text: str) -> str:
+    r"""A text as it is looked up: in Unicode's normalization form C, in which texts that look the same are the same.
+
+    What is written is never made of it.
+
+    >>> canonical("cafe\N{COMBINING ACUTE ACCENT}") == "caf\N{LATIN SMALL LETTER E WITH ACUTE}"
+    True
+    """
+    return normalize("NFC", text)
 
 
 def _text(column: str) -> str:

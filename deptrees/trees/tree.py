@@ -22,7 +22,17 @@ if TYPE_CHECKING:
 
     from deptrees.drawing.diagram import ArcDiagram
 
-__all__ = ["AnyTree", "DependencyTree", "Sentence", "TreeError", "TreeItem", "as_tree", "comment_value", "is_tree"]
+__all__ = [
+    "AnyTree",
+    "DependencyTree",
+    "Sentence",
+    "TreeError",
+    "TreeItem",
+    "as_tree",
+    "comment_value",
+    "is_tree",
+    "trees_of",
+]
 
 TreeItem = Token | tuple[int | None, str] | tuple[int | None, str, str | None]
 
@@ -469,8 +479,12 @@ class DependencyTree:
     def __getitem__(self, position: int) -> Token:
         if position == 0:
             return ROOT
-        if 0 < position <= len(self.tokens):
-            return self.tokens[position - 1]
+        try:
+            if 0 < position <= len(self.tokens):
+                return self.tokens[position - 1]
+        except TypeError:
+            fault = f"position is the number of one word, not {quoted(position)}; several are a slice of tree.tokens"
+            raise TypeError(fault) from None
         raise IndexError(f"there is no word {position}: words are numbered from 1 to {len(self)}, 0 is ROOT")
 
     def __str__(self) -> str:
@@ -513,3 +527,24 @@ def as_tree(source: Sentence) -> DependencyTree:
     if isinstance(source, str | Token | Mapping) or not isinstance(source, Iterable):
         raise TypeError(f"{quoted(source)} is not a sentence: put the words of each sentence in a list of its own")
     return DependencyTree(Token(word) if isinstance(word, str) else word for word in source)
+
+
+def trees_of(treebank: Iterable[AnyTree]) -> Iterator[DependencyTree]:
+    """The trees of a treebank, one by one, or a ``TypeError``.
+
+    >>> next(trees_of("train.conllu"))
+    Traceback (most recent call last):
+    TypeError: 'train.conllu' is not a treebank: give an iterable of trees, such as Treebank(path) for a file
+    """
+    if isinstance(treebank, str) or not isinstance(treebank, Iterable):
+        raise _no_treebank(treebank)
+    for tree in treebank:
+        if not is_tree(tree):
+            raise _no_treebank(treebank if is_tree(treebank) else tree)
+        yield as_tree(tree)
+
+
+def _no_treebank(found: object) -> TypeError:
+    if is_tree(found):
+        return TypeError(f"{quoted(found)} is one tree, and a treebank is an iterable of trees: give [tree]")
+    return TypeError(f"{quoted(found)} is not a treebank: give an iterable of trees, such as Treebank(path) for a file")

@@ -170,4 +170,4 @@ main()
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert process.returncode == 1
     assert process.stderr.count("\n") == 1
-    assert f"pip install 'deptrees[{extra}]'" in process.stderr
+    assert f"pip install '.[{extra}]'" in process.stderr

@@ -1,5 +1,6 @@
 """Options from a file, and the file that repeats a run."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ def test_a_printed_configuration_repeats_the_run(tmp_path: Path) -> None:
         ("epochs = 0", "epochs"),
         ("epochs = 'many'", "epochs"),
         ("config = 'x'", "'config'"),
+        ("\n" * (1 << 20) + "epochs = 3", "more than 1,048,576 bytes"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_told(text: str, message: str, tmp_path: Path) -> None:
@@ -41,8 +43,16 @@ def test_what_is_wrong_in_a_file_is_told(text: str, message: str, tmp_path: Path
     assert message in result.stderr.replace("\n", " ")
 
 
-@pytest.mark.parametrize("name", ["none.toml", "n" * 300])
+@pytest.mark.parametrize("name", ["none.toml", "n" * 300, "/dev/zero"])
 def test_a_file_that_cannot_be_read_is_named(name: str, tmp_path: Path) -> None:
     result = run("train", "-", "-o", tmp_path / "model", "--config", name, input=SOME)
     assert result.exit_code == 2
     assert name[:9] in result.stderr
+
+
+def test_a_name_that_toml_cannot_hold_is_told(tmp_path: Path) -> None:
+    name = os.fsdecode(b"na\xefve.conllu")
+    for given in [name, "-o", "model"], ["-", "-o", "model", "--dev", name]:
+        result = run("train", *given, "--print-config")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "is not UTF-8, as TOML is: rename the file" in " ".join(result.stderr.split())

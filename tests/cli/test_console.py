@@ -17,7 +17,7 @@ def test_errors_name_file_line_and_sentence(broken: Path) -> None:
     assert result.exit_code == 1
     error, hint = result.stderr.splitlines()
     assert error == f"error: {broken}:4: words 1 ← 2 ← 1 form a cycle"
-    assert hint == "hint: correct the sentence, or leave such sentences out with --skip-invalid"
+    assert hint == "hint: correct it, or leave out what is not valid with --skip-invalid"
 
 
 def test_invalid_sentences_can_be_skipped(broken: Path) -> None:
@@ -63,6 +63,11 @@ def test_missing_files_are_an_error_in_one_line(arguments: list[str], message: s
         ["train", "x", "-o", "y", "--seed", "-1"],
         ["train", "x", "-o", "y", "--subsample", "0"],
         ["train", "x", "-o", "y", "--exploration", "nan"],
+        ["train", "x", "-o", "y", "--second-best", "nan"],
+        ["train", "x", "-o", "y", "--sample", "nan"],
+        ["train", "x", "-o", "y", "--sample", "inf"],
+        ["train", "x", "-o", "y", "--subsample", "nan"],
+        ["train", "x", "-o", "y", "--templates", sys.executable],
     ],
 )
 def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
@@ -108,7 +113,7 @@ main()
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     loaded = process.stderr.split()
     rooms = {name.split(".")[1] for name in loaded if name.startswith("deptrees.")}
-    assert rooms == {"__main__", "cli", "files", "printable"}
+    assert rooms == {"__main__", "cli", "extras", "files", "printable"}
     assert not {"numpy", "safetensors", "rich", "attrs", "tomllib"} & {*loaded}
 
 
@@ -156,5 +161,53 @@ def test_without_the_extra_the_command_says_what_to_install() -> None:
     code = "import sys; sys.modules['typer'] = None; import deptrees.__main__ as m; m.main()"
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert process.returncode == 1
-    assert "pip install 'deptrees[cli]'" in process.stderr
+    assert "pip install '.[cli]'" in process.stderr
     assert "Traceback" not in process.stderr
+
+
+def fan(words: int) -> str:
+    """A sentence whose words all hang from ROOT."""
+    return "".join(f"{word}\tw\t_\tX\t_\t_\t0\troot\t_\t_\n" for word in range(1, words + 1)) + "\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["oracle", "--system", "arc-eager"],
+        ["oracle", "--system", "easy-first", "--system", "arc-eager"],
+        ["train", "-o", "model", "--epochs", "1"],
+    ],
+)
+@pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "by lines"])
+def test_a_sentence_that_is_too_long_for_its_system_is_named_and_can_be_skipped(
+    arguments: list[str], compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not compiled:
+        monkeypatch.setitem(sys.modules, "deptrees.treebanks.encoded_text", None)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(deptrees.transition.System, "most_words", 4)
+    monkeypatch.setattr(deptrees.transition.StackBufferSystem, "most_words", 4)
+    text = f"{fan(2)}# sent_id = long\n{fan(5)}{fan(4)}"
+    Path("file.conllu").write_text(text, encoding="utf-8")
+    failed = run(*arguments, "file.conllu")
+    assert failed.exit_code == 1
+    error, hint = failed.stderr.splitlines()[-2:]
+    assert error == "error: file.conllu:4: sentence 'long': the sentence has 5 words, and can have 4"
+    assert hint == "hint: correct it, or leave out what is not valid with --skip-invalid"
+    passed = run(*arguments, "file.conllu", "--skip-invalid")
+    assert passed.exit_code == 0
+    assert "skipped 1 of 3 sentences, the first one because of file.conllu:4: " in passed.stderr
+
+
+def test_a_drawing_that_is_too_large_is_no_defect(tmp_path: Path) -> None:
+    (tmp_path / "file.conllu").write_text(fan(8000), encoding="utf-8")
+    result = run("draw", tmp_path / "file.conllu")
+    assert result.exit_code == 1
+    assert "error: a drawing of these 8000 words has more than" in result.stderr
+
+
+def test_markdown_shows_what_is_in_the_data(tmp_path: Path) -> None:
+    (tmp_path / "file.conllu").write_text(GOOD.replace("good", "<img src=x>_a_"), encoding="utf-8")
+    for options in [], ["--system", "arc-eager"]:
+        result = run("oracle", tmp_path / "file.conllu", *options, "--format", "markdown")
+        assert result.stdout.startswith(r"## &lt;img src=x>\_a\_")

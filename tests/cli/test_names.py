@@ -12,12 +12,15 @@ from deptrees.cli.names import READ, WRITTEN
 from tests.cli.running import run
 
 NO_FILES = {"heads", "system", "oracle", "step", "words", "format_name", "exploration", "shard", "ray", "by", "where"}
+NO_FILES |= {"name", "licence", "tested_on", "data", "command", "limits"}
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sample: Path, model: Path) -> None:
     """Files, and other names for them, in the current folder."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DEPTREES_TREEBANKS", str(tmp_path))
+    os.link(sample, "xx_sample-train.conllu")
     os.link(sample, "hard")
     os.symlink(sample, "soft")
     os.link(model, "CK.best")
@@ -43,6 +46,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sample: Path, model: P
         "parse model new.partial -o new --resume",
         "tag model sample.conllu -o hard",
         "convert sample.conllu -o hard",
+        "convert ud:xx_sample -o hard",
         "projectivize soft -o hard",
         "analyze hard sample.conllu --html soft",
         "analyze hard sample.conllu --html new.svg --plot new.svg",

@@ -31,4 +31,5 @@ def test_pages_show_what_commands_print() -> None:
 
 
 def test_every_command_is_shown() -> None:
-    assert WRITER["COMMANDS"].keys() - WRITER["EXAMPLES"].keys() == {"explore"}  # which serves until it is stopped
+    not_shown = {"explore", "models", "package"}  # the first serves until it is stopped, the others differ by machine
+    assert WRITER["COMMANDS"].keys() - WRITER["EXAMPLES"].keys() == not_shown

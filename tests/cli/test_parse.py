@@ -125,6 +125,23 @@ def test_raw_text_needs_a_tokenizer(tmp_path: Path, model: Path) -> None:
     assert "has no tokenizer" in found.stderr
     assert run("parse", model, tmp_path / "text.txt", "--text", "--words").exit_code == 2
     assert run("parse", model, tmp_path / "text.txt", "--text", "--workers", 1, "-o", tmp_path / "f").exit_code == 2
+    for option in ("--lines", "--ranges"):
+        assert "need --text" in run("parse", model, tmp_path / "text.txt", option).stderr
+
+
+def test_lines_are_sentences_and_tokens_have_their_ranges(
+    tmp_path: Path, parser: Parser, tagger: Tagger, tokenizer: Tokenizer
+) -> None:
+    attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer).save(tmp_path / "model")
+    text = "The dog sleeps. It sings\nfine.\n\nBirds\n"
+    found = run("parse", tmp_path / "model", "-", "--text", "--lines", "--ranges", input=text).stdout
+    trees = list(Treebank.from_bytes(found.encode()))
+    assert [tree.text for tree in trees] == ["The dog sleeps. It sings", "fine.", "Birds"]
+    for token in (token for tree in trees for token in tree):
+        start, stop = map(int, token.misc_values["TokenRange"].split(":"))
+        assert text[start:stop] == token.form
+    loaded = Parser.load(tmp_path / "model")
+    assert list(loaded.parse_text(text, lines=True, ranges=True)) == trees
 
 
 def test_an_error_in_the_input_leaves_no_output(broken: Path, model: Path, tmp_path: Path) -> None:
@@ -184,8 +201,8 @@ def test_what_a_partially_annotated_file_says_is_kept(model: Path, tmp_path: Pat
 def test_sentences_without_tags_are_warned_of_once(model: Path, parser: Parser, tagger: Tagger, tmp_path: Path) -> None:
     untagged = GOOD.replace("NOUN", "_")
     assert run("parse", model, "-", input=GOOD).stderr == ""
-    warning = "warning: the model looks at UPOS, and sentence 'good' has none: tag it, or train with --pipeline\n"
-    assert run("parse", model, "-", input=GOOD + untagged * 3).stderr == warning
+    warning = "warning: the model looks at UPOS, and 75% of 4 words have none: tag them like the treebank"
+    assert run("parse", model, "-", input=GOOD + untagged * 3).stderr.startswith(warning)
     attrs.evolve(parser, tagger=tagger).save(tmp_path / "tagging")
     assert run("parse", tmp_path / "tagging", "-", input=untagged).stderr == ""
 
@@ -195,7 +212,9 @@ def test_plain_text_is_told_what_to_do(model: Path) -> None:
     assert result.exit_code == 1
     assert "-:1: expected 10 columns, found 1" in result.stderr
     assert "plain text must be split into words first" in result.stderr
+    assert "hint: say --text if the model has a tokenizer, or say --words if each line is a sentence" in result.stderr
     assert "--skip-invalid" not in result.stderr
+    assert "hint" not in run("draw", "-", input="The old dog sleeps.\n").stderr
 
 
 def test_trees_are_completed_for_those_who_need_all_heads(tmp_path: Path) -> None:
@@ -205,6 +224,14 @@ def test_trees_are_completed_for_those_who_need_all_heads(tmp_path: Path) -> Non
     assert from_conllu(run("parse", tmp_path / "partial", "-", input=headless).stdout).heads == (None, 0)
     parsed = from_conllu(run("parse", tmp_path / "partial", "-", "--complete", input=headless).stdout)
     assert (parsed.heads, parsed.labels) == ((2, 0), ("dep", "root"))
+
+
+def test_a_long_parse_says_how_far_it_is_where_there_is_no_terminal(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deptrees.cli.console.SECONDS_BETWEEN_LINES", 0)
+    result = run("parse", model, "-", "-o", tmp_path / "parsed", input=GOOD)
+    assert result.stderr.splitlines() == ["parsing: 1 done"]
 
 
 @pytest.mark.parametrize("rest", ["", "# sent_id = sample-train-004\n1\tThe\tth"])
@@ -286,13 +313,17 @@ def test_heads_that_are_no_tree_do_not_matter_unless_they_are_given(model: Path)
     assert run("parse", model, "-", "--constraints", "given", input=CYCLE).exit_code == 1
 
 
-@pytest.mark.parametrize("option", ["--text", "--words"])
-def test_text_that_is_not_utf_8_is_to_be_converted_and_not_skipped(
-    option: str, parser: Parser, tokenizer: Tokenizer, tmp_path: Path
+@pytest.mark.parametrize(("option", "skipped"), [("--text", "1 line"), ("--words", "1 of 3 sentences")])
+def test_a_line_that_is_not_utf_8_is_to_be_converted_or_skipped(
+    option: str, skipped: str, parser: Parser, tokenizer: Tokenizer, tmp_path: Path
 ) -> None:
     attrs.evolve(parser, tokenizer=tokenizer).save(tmp_path / "model")
-    (tmp_path / "text").write_bytes(b"Go.\n\nna\xefve\n")
-    errors = run("parse", tmp_path / "model", tmp_path / "text", option).stderr
-    assert ":3: the line is not UTF-8" in errors
-    assert "iconv" in errors
-    assert "hint" not in errors
+    (tmp_path / "text").write_bytes(b"Go.\n\nna\xefve\nStop.\n")
+    failed = run("parse", tmp_path / "model", tmp_path / "text", option)
+    assert failed.exit_code == 1
+    assert ":3: the line is not UTF-8: convert the file, for example by iconv" in failed.stderr
+    assert "hint: correct it, or leave out what is not valid with --skip-invalid" in failed.stderr
+    parsed = run("parse", tmp_path / "model", tmp_path / "text", option, "--skip-invalid")
+    assert f"skipped {skipped}, the first one because of {tmp_path}/text:3: the line is not UTF-8" in parsed.stderr
+    (tmp_path / "text").write_bytes(b"Go.\n\nStop.\n")
+    assert parsed.stdout == run("parse", tmp_path / "model", tmp_path / "text", option).stdout != ""

@@ -35,6 +35,7 @@ def test_train_parse_evaluate(sample: Path, tmp_path: Path) -> None:
     assert trained.exit_code == 0, trained.output
     assert "epoch 1: " in trained.stderr
     assert "dev UAS" in trained.stderr
+    assert "parser, seed 2: 100% done" in trained.stderr
     assert run("parse", model, sample, "--output", parsed).exit_code == 0
     evaluated = run("evaluate", sample, parsed)
     assert evaluated.exit_code == 0

@@ -81,7 +81,7 @@ def test_known_heads_are_constraints(system: System, beam: int) -> None:
     assert (heads[given >= 0] == given[given >= 0]).all()
 
 
-@pytest.mark.parametrize("beam", [5, 64])
+@pytest.mark.parametrize("beam", [5, slow(64)])
 @pytest.mark.parametrize("system", COMPILED, ids=repr)
 def test_beams_find_what_searches_of_the_functional_layer_find(system: System, beam: int) -> None:
     """With labels among the transitions: else the engine takes the best label only, and these searches all labels.
@@ -95,7 +95,7 @@ def test_beams_find_what_searches_of_the_functional_layer_find(system: System, b
 
 
 @pytest.mark.parametrize("joint", [False, True])
-@pytest.mark.parametrize("beam", [2, 8, 64])
+@pytest.mark.parametrize("beam", [2, 8, slow(64)])
 def test_what_a_beam_remembers_of_other_sentences_makes_no_difference(beam: int, joint: bool) -> None:
     model = model_of(ArcEager(), joint)
     trees = TRAIN + DEV

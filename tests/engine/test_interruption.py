@@ -17,6 +17,7 @@ from deptrees.parser import Parser
 from deptrees.training import Checkpoint
 from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, System
 from deptrees.treebanks.batch import Batch
+from tests.tiers import slow
 
 WORDS = [word.form for tree in sample_treebank("train") for word in tree.words]
 
@@ -44,7 +45,7 @@ def parser() -> Parser:
     return Parser.train(sample_treebank("train"), system=ArcEager(), oracle="static", epochs=1)
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("threads", [1, slow(2)])
 @pytest.mark.parametrize("options", [{"beam": 64}, {"k": 64}, {"margins": True}], ids=str)
 def test_a_sentence_of_many_words_can_be_interrupted(options: Any, threads: int, parser: Parser) -> None:
     model = parser.model
@@ -65,7 +66,7 @@ def chain(words: int) -> DependencyTree:
 CROSSING = [(3, "w", "dep"), (4, "w", "dep"), (0, "w", "root"), (3, "w", "dep")]
 
 
-@pytest.mark.parametrize("beam", [1, 4])
+@pytest.mark.parametrize("beam", [1, slow(4)])
 @pytest.mark.parametrize("system", [ArcHybrid(single_root=True), ArcHybrid(), ArcStandard()], ids=repr)
 def test_a_long_sentence_is_learned_in_little_time(system: System, beam: int) -> None:
     crosses = system == ArcHybrid()  # otherwise its rows tell costs in no time

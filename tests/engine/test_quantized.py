@@ -51,7 +51,9 @@ def test_scores_are_the_sums_of_rounded_weights(width: int, kind: str) -> None:
     first, second = table(32, width, kind), table(16, width, kind)
     tables = SparseArray.of(first), SparseArray.of(second)
     numbers = np.arange(width, dtype=np.int32)
-    weights = core.Weights(np.zeros(width, np.int32), numbers, *tables, width, learning=False)
+    weights = core.Weights(
+        np.zeros(width, np.int32), numbers, np.ones((2, width), np.bool_), *tables, width, learning=False
+    )
     random = np.random.default_rng(1)
     for number, (array, bits) in enumerate(((first, 16), (second, 8))):
         expected = rounded(array, bits, 0)
@@ -68,7 +70,9 @@ def test_one_weight_in_many_is_cut_off() -> None:
     weights = np.full((1 << 16, 8), 3.3, np.float32)
     weights[0, 0], weights[1, 1] = 1e5, -1e5
     table = SparseArray.of(weights)
-    made = core.Weights(np.zeros(8, np.int32), np.arange(8, dtype=np.int32), table, table, 8, learning=False)
+    made = core.Weights(
+        np.zeros(8, np.int32), np.arange(8, dtype=np.int32), np.ones((2, 8), np.bool_), table, table, 8, learning=False
+    )
     [first, *others] = made.score(1, np.array([0], np.uint32))[:8]
     assert first == 127 / 32
     assert others == [3.3125] * 7

@@ -51,8 +51,8 @@ def test_no_direction_is_nearer_to_the_mean_of_another_cluster(vectors: list[tup
 
 
 def test_without_scikit_learn_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sklearn.cluster", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'deptrees\[clusters\]'"):
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install '\.\[clusters\]'"):
         clusters(Embeddings(["a"], [[1.0]]), n=1)
 
 

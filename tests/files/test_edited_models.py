@@ -28,15 +28,20 @@ def of_each_kind(few: int, many: int) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("n", [few, slow(many)], ids=["few", "many"])
 
 
-@pytest.fixture(scope="module", params=[ArcHybrid(), EasyFirst()], ids=["engine and tagger", "stepwise"])
+@pytest.fixture(
+    scope="module",
+    params=[(ArcHybrid(), False), (ArcHybrid(), True), (EasyFirst(), False)],
+    ids=["engine and tagger", "compact", "stepwise"],
+)
 def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    system: System = request.param
+    system: System
+    system, compact = request.param
     parser = Parser.train(TRAIN, system=system, dev=TRAIN[:2], epochs=1)
     if isinstance(system, ArcHybrid):
         hyperparameters = Hyperparameters(bits=12, dictionary_count=4)
         parser = attrs.evolve(parser, tagger=Tagger.train(TRAIN, epochs=1, hyperparameters=hyperparameters))
     path = tmp_path_factory.mktemp("saved") / "model"
-    parser.save(path)
+    parser.save(path, compact=compact)
     return path
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import lzma
 import os
 import pickle
 from collections.abc import Callable
@@ -11,14 +12,16 @@ from typing import Any
 
 import attrs
 import numpy as np
+import numpy.typing as npt
 import pytest
 from safetensors.numpy import save_file
 
-from deptrees import sample_treebank
+from deptrees import evaluate, sample_treebank
 from deptrees.engine import StepwiseModel
 from deptrees.features import FAST
 from deptrees.files.models import ModelError, Part, open_model, save_model
 from deptrees.files.records import converter
+from deptrees.files.sparse import SparseArray
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
 from deptrees.training import LinearOptions
@@ -267,3 +270,60 @@ def test_arrays_come_back_however_many_zeros_they_have(share: float, kind: Any, 
         read = file.array("zeros", (7, 5), kind)
     assert read.dtype == kind
     assert (read == array).all()
+
+
+def few_numbers() -> SparseArray:
+    """An array with 600 numbers, of which 5 are different."""
+    random = np.random.default_rng(1)
+    where = np.sort(random.choice(1 << 20, 600, replace=False)).astype(np.int64)
+    return SparseArray((1 << 10, 1 << 10), where, random.choice(np.array([-2, -1, 0.5, 1, 7], np.float32), 600))
+
+
+def test_arrays_with_few_different_numbers_are_packed(tmp_path: Path) -> None:
+    array = few_numbers()
+    save_model(tmp_path / "model", Part("test 1", {}, {"few": array}))
+    assert ModelContent.read(tmp_path / "model").arrays.keys() == {"few.levels", "few.packed", "~checksum"}
+    with open_model(tmp_path / "model") as file:
+        assert file.sparse_array("few", array.shape) == array
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"few.packed": np.ones(99, np.uint8)}, "the array 'few.packed' is wrong: .* format"),
+        ({"few.packed": np.frombuffer(lzma.compress(b"1234"), np.uint8)}, "4 bytes are not five for each number"),
+        ({"few.packed": np.frombuffer(lzma.compress(bytes(5 << 14)), np.uint8)}, "or more than 65536"),
+        ({"few.packed": np.frombuffer(lzma.compress(b"\xff" * 10), np.uint8)}, "'few.levels' .* numbers are missing"),
+        ({"few.packed": np.frombuffer(lzma.compress(b"\xff" * 8 + bytes(2)), np.uint8)}, "places in the array 'few'"),
+        (
+            {"few.levels": np.array([1], np.float32)},
+            "the array 'few.levels' has the shape .1,., and numbers are missing",
+        ),
+        ({"few.levels": np.ones((5, 1), np.float32)}, "the array 'few.levels' has the shape .5, 1., and"),
+        ({"few.levels": np.ones(5, np.float64)}, "the array 'few.levels' should be"),
+        ({"few.levels": np.full(5, np.inf, np.float32)}, "the array 'few.levels' has numbers"),
+    ],
+)
+def test_packed_arrays_that_are_wrong_are_refused(
+    arrays: dict[str, npt.NDArray[Any]], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deptrees.files.models.PACKED", 1 << 16)
+    path = tmp_path / "model"
+    save_model(path, Part("test 1", {}, {"few": few_numbers()}))
+    content = ModelContent.read(path)
+    content.arrays |= arrays
+    content.write(path)
+    with little_memory(), pytest.raises(ModelError, match=message), open_model(path) as file:
+        file.sparse_array("few", (1 << 10, 1 << 10))
+
+
+def test_a_compact_file_is_small_and_says_all_of_what_it_keeps(tmp_path: Path) -> None:
+    parser = Parser.train(sample_treebank("train"), joint=True)
+    for name, compact in (("whole", False), ("compact", True)):
+        parser.save(tmp_path / name, compact=compact)
+    Parser.load(tmp_path / "compact").save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "compact").read_bytes()
+    whole, compacted = [ModelContent.read(tmp_path / name).arrays.values() for name in ("whole", "compact")]
+    assert sum(array.nbytes for array in compacted) < 0.2 * sum(array.nbytes for array in whole)
+    trees = [*sample_treebank("dev")]
+    assert evaluate(trees, Parser.load(tmp_path / "compact").parse(trees)).uas > 0.8

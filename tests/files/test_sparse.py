@@ -26,3 +26,17 @@ def test_what_is_kept_tells_the_array(shape: tuple[int, ...], kind: type[np.gene
 def test_places_that_an_array_does_not_have(where: list[int]) -> None:
     with pytest.raises(ValueError, match="place"):
         SparseArray((2, 3), np.array(where, np.int64), np.ones(2, np.float32))
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 999])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_compact_arrays_keep_the_largest_numbers_and_few_different_numbers(size: int, kind: type[np.generic]) -> None:
+    random = np.random.default_rng(size)
+    array = SparseArray.of((random.choice([-1, 1], size) * random.uniform(0.5, 6, size)).astype(kind))
+    compact = array.compact(0.5)
+    kept = np.isin(array.where, compact.where)
+    assert (compact.shape, compact.numbers.dtype) == (array.shape, array.numbers.dtype)
+    assert kept.sum() == -(-size // 2) or size == 2
+    assert np.abs(array.numbers[~kept]).max(initial=0) <= np.abs(array.numbers[kept]).min(initial=9)
+    assert np.allclose(compact.numbers, array.numbers[kept], rtol=0.01, atol=0)
+    assert len(np.unique(compact.numbers)) <= 254

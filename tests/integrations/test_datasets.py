@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from datasets import Dataset, Features, List, Value, load_dataset
 
 from deptrees import DependencyTree, Token, sample_treebank, to_conllu, write_treebank
@@ -72,3 +73,34 @@ def test_the_reader_of_datasets_gets_conllu_wrong(tmp_path: Path) -> None:
     assert (named["form"], named["lemma"], named["head"]) == (["ab"], ["c"], ["_"])
     [row] = to_dataset([tree])
     assert (row["tokens"], row["lemmas"], row["head"]) == (["ab c"], [None], [0])
+
+
+@pytest.mark.parametrize("form", ["numpy", "torch", "pandas", "arrow"])
+def test_the_format_of_a_dataset_does_not_matter(form: str) -> None:
+    dataset = to_dataset(nasty())
+    assert [*from_dataset(dataset.with_format(form))] == nasty()
+    assert [*from_dataset(dataset.to_iterable_dataset().with_format(form))] == nasty()
+
+
+@pytest.mark.parametrize(
+    ("row", "error"),
+    [
+        ({"tokens": ["Go", "on"], "upos": ["VERB"]}, r"has 2 tokens, and 1 values in the column upos"),
+        ({"tokens": ["Go"], "head": [0, 1]}, r"has 1 tokens, and 2 values in the column head"),
+        ({"sent_id": "a-1", "head": [0]}, r"the row 'a-1' has no tokens"),
+        ({"tokens": ["Go"], "upos": [16]}, r"\['Go'\] has 16 in the column upos, which the schema has texts in"),
+        ({"tokens": ["Go"], "head": ["0"]}, r"has '0' in the column head, which the schema has whole numbers in"),
+        ({"tokens": ["Go", None]}, r"has None in the column tokens"),
+    ],
+)
+def test_rows_that_are_not_of_the_schema_are_errors_that_name_the_column(row: dict[str, Any], error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        [*from_dataset([row])]
+
+
+def test_columns_that_are_not_there_are_empty() -> None:
+    trees = [*sample_treebank("dev")]
+    partial = to_dataset(trees).select_columns(["tokens", "head"])
+    assert [*from_dataset(partial)] == [
+        DependencyTree([Token(token.form, token.head) for token in tree]) for tree in trees
+    ]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from io import StringIO
 
 import pandas as pd
+import pytest
 
 from deptrees import DependencyTree, sample_treebank, to_conllu
 from deptrees.integrations.pandas import from_frame, to_frame
@@ -37,3 +38,9 @@ def test_columns_can_be_left_out() -> None:
     frame = pd.DataFrame({"sentence": [1, 1, 2], "id": [1, 2, 1], "form": ["Go", "on", "Yes"], "head": [0, 1, None]})
     assert [*from_frame(frame)] == [DependencyTree([(0, "Go"), (1, "on")]), DependencyTree([(None, "Yes")])]
     assert [*from_frame(to_frame([]))] == []
+
+
+def test_a_word_without_a_form_is_an_error_that_says_how_to_keep_it() -> None:
+    frame = to_frame([DependencyTree([(0, "NA")])])
+    with pytest.raises(ValueError, match="word 1 of sentence 1 has no form: if they are from a file"):
+        [*from_frame(pd.read_csv(StringIO(frame.to_csv(index=False))))]

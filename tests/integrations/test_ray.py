@@ -1,17 +1,20 @@
 """Work on a Ray cluster, a real one of this machine, whose workers are killed in the middle of files."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from deptrees import sample_treebank, to_conllu
 from deptrees.distributed import LoadedModel, WorkerDied, parse_files
 from deptrees.engine import batches
-from deptrees.integrations.ray import RayCluster, parse_rows, step_rows
+from deptrees.integrations.pyarrow import steps_of_rows
+from deptrees.integrations.ray import RayCluster, _parse_batch, parse_rows, step_rows
 from deptrees.parser import Parser
 from deptrees.treebanks.columns import Columns
 from tests.cli.running import run
@@ -102,3 +105,23 @@ def test_steps_of_an_oracle_are_written_to_parquet(cluster: Any, tmp_path: Path)
         assert found.column(name).to_pylist() == getattr(expected, name).tolist()
     assert found.column("number").to_pylist() == expected.sentence.tolist()
     assert np.array_equal(np.stack(found.column("features").to_numpy()), expected.features)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (None, "the row {'document': 'b'} has None in the column conllu: give a text"),
+        ("1\tGo\t", "the row {'document': 'b'}:1: "),
+    ],
+)
+def test_a_wrong_text_is_an_error_that_names_its_row(
+    parser: Parser, monkeypatch: pytest.MonkeyPatch, text: str | None, error: str
+) -> None:
+    """As workers are given the rows: on a cluster, Ray raises what they raise."""
+    monkeypatch.setattr("deptrees.integrations.ray._taken", lambda handle: handle)
+    right = to_conllu(next(iter(sample_treebank("dev"))))
+    rows = {"document": ["a", "b"], "conllu": [right, text]}
+    with pytest.raises((TypeError, ValueError), match=re.escape(error)):
+        _parse_batch(rows, handles=[parser], column="conllu", beam=None)
+    with pytest.raises((TypeError, ValueError), match=re.escape(error)):
+        steps_of_rows(pa.table(rows), system="ArcHybrid", oracle="static")

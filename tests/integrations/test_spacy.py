@@ -12,10 +12,12 @@ import spacy
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from deptrees import DependencyTree, Parser, Tagger, sample_treebank, to_conllu
+from deptrees import DependencyTree, Parser, Tagger, Token, Tokenizer, sample_treebank, to_conllu
 from deptrees.files.models import ModelError
 from deptrees.integrations.spacy import ParserComponent, from_doc, to_doc
 from deptrees.treebanks.batch import Batch
+from deptrees.treebanks.raw_text import raw_text
+from deptrees.trees.extra_tokens import multiword_span
 from tests.integrations.sentences import every_text
 
 TEXTS = ["The old dog sleeps. A bird sings.", "", "  \n", " She saw the\n\nbird .  He slept.\n", "Yes"]
@@ -144,6 +146,9 @@ def test_errors_say_what_to_do(nlp: Any) -> None:
     wrong.add_pipe("deptrees", config={"model": "no such file"})
     with pytest.raises(FileNotFoundError, match="no such file"):
         wrong("Hello")
+    wrong.set_error_handler(lambda name, pipe, docs, error: None)  # which is for documents that are wrong
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        [*wrong.pipe(["Hello"])]
     with pytest.raises(ValueError, match="has a word without a head"):
         to_doc([DependencyTree([(0, "Go"), (None, "on")])], nlp.vocab)
 
@@ -151,21 +156,60 @@ def test_errors_say_what_to_do(nlp: Any) -> None:
 def held(tree: DependencyTree) -> DependencyTree:
     """What a document can hold of a tree."""
     tokens = []
-    for token, arc in zip(tree, tree.heads, strict=True):
+    for token in tree.all_tokens:
         feats = "|".join(sorted((token.feats or "").split("|"))) or None
-        misc = "SpaceAfter=No" if token.misc_values.get("SpaceAfter") == "No" else None
-        label = None if arc is None else token.label or "dep"
-        tokens.append(attrs.evolve(token, feats=feats, misc=misc, label=label, deps=None))
-    return DependencyTree(tokens)
+        entries = (token.misc or "").split("|")
+        misc = "|".join(entry for entry in entries if entry == "SpaceAfter=No" or entry.startswith("Spaces"))
+        if isinstance(token.id, int):
+            label = None if token.head is None else token.label or "dep"
+            tokens.append(attrs.evolve(token, feats=feats, misc=misc or None, label=label, deps=None))
+        elif "-" in str(token.id):
+            tokens.append(Token(token.form, id=token.id, misc=misc or None))
+    return DependencyTree.from_tokens(tokens)
 
 
 @every_text
 def test_trees_go_through_documents(read: Callable[[], list[DependencyTree]]) -> None:
     trees = [tree for tree in read() if len(tree.roots) == 1 or not tree.arcs]
+    trees = [attrs.evolve(tree, comments=[line for line in tree.comments if "new" not in line]) for tree in trees]
     vocab = spacy.blank("xx").vocab
     for some in ([tree for tree in trees if tree.is_annotated], [tree for tree in trees if not tree.arcs]):
         back = [attrs.evolve(tree, comments=()) for tree in from_doc(to_doc(some, vocab))]
         assert [*map(to_conllu, back)] == [to_conllu(held(tree)) for tree in some]
+
+
+@every_text
+def test_a_document_has_the_text_of_its_trees(read: Callable[[], list[DependencyTree]]) -> None:
+    trees = [tree.reattach([None] * len(tree)) for tree in read()]
+    doc = to_doc(trees, spacy.blank("xx").vocab)
+    text = doc.text
+    assert text == raw_text(trees) == raw_text(from_doc(doc))
+    assert all(text.startswith(word.text, word.idx) for word in doc)
+    for tree, sentence in zip(trees, doc.sents, strict=True):
+        assert sentence.text.strip() == raw_text([tree]).strip()
+        forms = [word.norm_ for word in sentence if not word.is_space]
+        for span in filter(None, (multiword_span(token) for _, token in tree.extra_tokens)):
+            assert [forms[position - 1] for position in span] == [tree[position].form for position in span]
+
+
+@pytest.mark.parametrize("text", ["\n Isn't\tit  a\xa0 dog?\r\n\n\nDogs sleep.\n", "Dogs", " "])
+def test_a_raw_text_goes_through_documents(text: str) -> None:
+    trees = [*Tokenizer.train(sample_treebank("train")).tokenize(text)]
+    doc = to_doc(trees, spacy.blank("en").vocab)
+    assert doc.text == raw_text(trees)
+    back = from_doc(Doc(doc.vocab).from_bytes(doc.to_bytes()))
+    assert [*back] == [attrs.evolve(tree, comments=[f"# text = {tree.text}"]) for tree in trees]
+
+
+def test_words_of_multiword_tokens_are_parsed_as_such(nlp: Any, model: str) -> None:
+    dont = Token("don't", id="2-3")
+    tree = DependencyTree([(None, "They"), (None, "do"), (None, "not"), (None, "sing")], extra_tokens=[(1, dont)])
+    [found] = from_doc(nlp(to_doc([tree], nlp.vocab)))
+    [expected] = Parser.load(model).parse([tree])
+    assert (found.heads, found.labels, found.extra_tokens) == (expected.heads, expected.labels, ((1, dont),))
+    short = DependencyTree([(None, "de"), (None, "le")], extra_tokens=[(0, Token("d", id="1-2"))])
+    with pytest.raises(ValueError, match="sentence 'de le' has more words than characters in 'd'"):
+        to_doc([short], nlp.vocab)
 
 
 def test_each_root_begins_a_sentence() -> None:

@@ -16,6 +16,7 @@ from torch.utils.data import DataLoader
 from deptrees import Columns, sample_treebank
 from deptrees.engine import batches
 from deptrees.integrations.torch import OracleDataset, _tensors
+from deptrees.transition import OracleNotDefined
 
 OPTIONS: dict[str, Any] = {"system": "arc_hybrid", "size": 60}
 
@@ -125,3 +126,20 @@ def test_numbers_out_of_range_are_refused(columns: Columns) -> None:
         OracleDataset(columns, num_shards=0)
     with pytest.raises(ValueError, match="rank is a whole number, from 0 to 1, not 2"):
         OracleDataset(columns, rank=2, world_size=2)
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"rank": 5, "world_size": 8, "num_shards": 4}, "4 shards are not enough for 8 processes: some get no steps"),
+        ({"world_size": 0}, "world_size is a whole number, 1 or more, not 0"),
+        ({"sytem": "arc_hybrid"}, "unexpected keyword argument 'sytem'"),
+        ({"oracle": "dinamic"}, "there is no oracle 'dinamic'"),
+        ({"size": 0}, "batches of one step or more"),
+    ],
+)
+def test_what_is_wrong_is_told_before_anything_is_iterated(
+    columns: Columns, options: dict[str, Any], error: str
+) -> None:
+    with pytest.raises((TypeError, ValueError, OracleNotDefined), match=error):
+        OracleDataset(columns, **options)

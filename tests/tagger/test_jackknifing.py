@@ -4,6 +4,7 @@ import pytest
 
 from deptrees import DependencyTree, Token, sample_treebank
 from deptrees.tagger import jackknifed
+from deptrees.training import TrainingError
 from tests.tiers import slow
 
 TRAIN = list(sample_treebank("train"))
@@ -20,3 +21,8 @@ def test_jackknifing_tags_every_tree_by_what_is_learned_from_others(folds: int) 
 def test_jackknifing_needs_two_folds() -> None:
     with pytest.raises(ValueError, match="two are the least"):
         jackknifed(TRAIN, folds=1)
+
+
+def test_one_sentence_is_too_few() -> None:
+    with pytest.raises(TrainingError, match="there is one sentence"):
+        jackknifed(TRAIN[:1])

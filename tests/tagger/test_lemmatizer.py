@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections import Counter
 from collections.abc import Callable, Iterable
 from random import Random
@@ -110,3 +111,11 @@ def test_rules_have_scripts(number: int) -> None:
     scripts = (edit_script("a", "a"), edit_script("b", "c"))
     with pytest.raises(ValueError, match="not numbers from 0 to 1"):
         Lemmatizer(scripts, {"\t\t-a": number})
+
+
+def test_a_lemmatizer_is_freed_at_once() -> None:
+    lemmatizer = Lemmatizer.count([("dogs", "NOUN", None, "dog")])
+    assert lemmatizer.lemma("dogs", "NOUN", None) == "dog"
+    freed = weakref.ref(lemmatizer)
+    del lemmatizer
+    assert freed() is None

@@ -33,7 +33,7 @@ def test_a_division_makes_the_words_again_whatever_is_the_stem(
 
 
 @given(st.lists(tokens(), min_size=1, max_size=12))
-def test_known_tokens_are_divided_as_they_mostly_are_and_small_letters_stand_for_all_spellings(counted: list[tuple[str, tuple[str, ...]]]) -> None:
+def test_known_tokens_are_divided_as_all_their_spellings_mostly_are(counted: list[tuple[str, tuple[str, ...]]]) -> None:
     divider = Divider.train(counted)
     at = dict(zip(counted, stems([words for _, words in counted]), strict=True))
     for form, found in zip([form for form, _ in counted], divider.words([form for form, _ in counted]), strict=True):

@@ -49,7 +49,7 @@ def all_derivations(parser: Parser, sentence: DependencyTree) -> Iterator[tuple[
 def test_a_beam_that_holds_all_derivations_finds_the_best(system: System, architecture: Architecture) -> None:
     trees = unlabeled(TRAIN[:20]) if architecture is LABELED else TRAIN[:20]
     parser = NeuralParser.train(trees, system=system, epochs=1, **architecture.arguments())
-    for sentence, found in zip(SHORT, parser.k_best(SHORT, k=64), strict=True):
+    for sentence, found in zip(SHORT, parser.k_best(SHORT, k=64, beam=64), strict=True):
         best: dict[tuple[int | None, ...], float] = {}
         with torch.inference_mode():
             for tree, score in all_derivations(parser, sentence):
@@ -80,7 +80,7 @@ def test_a_beam_of_one_takes_the_best_transition_everywhere(parser: Parser) -> N
     for sentence, found in zip(DEV, parser.parse(DEV, threads=2, beam=1), strict=True):
         with torch.inference_mode():
             tables = network.tables(network(Columns.encode([sentence])))
-            derivations = network.extractor.open([sentence], oracle=None)
+            derivations = network.extractor.open([sentence], oracle=None, label_heads=parser.model.label_heads)
             while derivations:
                 scores = network.scores(tables, network.extractor.numbers(derivations)).numpy()
                 derivations.take([max(derivations.possible()[0].nonzero()[0], key=scores[0].__getitem__)])
@@ -92,6 +92,12 @@ def test_trees_are_sorted_by_their_scores_and_differ(parser: Parser) -> None:
         assert 1 <= len(found) <= 4
         assert [score for _, score in found] == sorted([score for _, score in found], reverse=True)
         assert len({tree for tree, _ in found}) == len(found)
+
+
+def test_the_first_tree_without_a_beam_is_the_parse(parser: Parser) -> None:
+    found = list(parser.k_best(DEV, k=3))
+    assert [scored[0].tree for scored in found] == list(parser.parse(DEV))
+    assert max(map(len, found)) > 1
 
 
 def test_constraints_are_met_in_all_of_a_beam(parser: Parser) -> None:

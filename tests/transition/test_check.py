@@ -30,7 +30,7 @@ class Boastful(ArcHybrid):
 class Careless(ArcEager):
     """Arc-eager whose Shift loses nothing."""
 
-    rows: ClassVar[Any] = tuple(  # type: ignore[misc]
+    rows: ClassVar[Any] = tuple(
         attrs.evolve(row, loses=()) if row.transition.__name__ == "Shift" else row for row in ArcEager.rows
     )
 
@@ -54,7 +54,7 @@ class Idle(Transition):
 class Idling(ArcHybrid):
     """A row has no effect."""
 
-    rows: ClassVar[Any] = (Row(Idle, when=(exists(B0),), do=(), loses=()), *ArcHybrid.rows)  # type: ignore[misc]
+    rows: ClassVar[Any] = (Row(Idle, when=(exists(B0),), do=(), loses=()), *ArcHybrid.rows)
 
 
 class Back(Transition):
@@ -64,13 +64,13 @@ class Back(Transition):
 class Undoing(ArcHybrid):
     """A row undoes what Shift does."""
 
-    rows: ClassVar[Any] = (Row(Back, when=(word(S0),), do=(back(S0),), loses=()), *ArcHybrid.rows)  # type: ignore[misc]
+    rows: ClassVar[Any] = (Row(Back, when=(word(S0),), do=(back(S0),), loses=()), *ArcHybrid.rows)
 
 
 class Unguarded(ArcHybrid):
     """Rows without preconditions, and a configuration that is never reached as the only final one."""
 
-    rows: ClassVar[Any] = tuple([attrs.evolve(row, when=()) for row in ArcHybrid.rows])  # type: ignore[misc]
+    rows: ClassVar[Any] = tuple([attrs.evolve(row, when=()) for row in ArcHybrid.rows])
     final: ClassVar[Any] = (missing(B0), missing(S0))
 
 
@@ -95,7 +95,7 @@ NEVER_ENDING = [
         (Idling(), 1, r"transitions lead back to .*σ = \(0,\), β = \(1,\)"),
         (Undoing(), 1, r"transitions lead back to .*σ = "),
         (Unguarded(), 2, "no transition is possible in"),
-        (Blind(), 1, r"ValueError \(.*\) in Blind"),
+        (Blind(), 1, "cannot build .* and does not say so"),
         (Timid(), 2, "does not say that it does not build all plain trees"),
         (Boastful(), 3, "cannot build .* and does not say so"),
         (Careless(root="last"), 2, "costs"),

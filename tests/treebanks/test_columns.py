@@ -3,13 +3,16 @@
 import pickle
 from collections.abc import Callable
 from pathlib import Path
+from unicodedata import is_normalized, normalize
 
 import numpy as np
 import pytest
 
-from deptrees import DependencyTree, is_projective, sample_treebank
+from deptrees import DependencyTree, Treebank, is_projective, sample_treebank
 from deptrees.engine import batches
+from deptrees.features import text_hash
 from deptrees.transition import ArcHybrid
+from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
 from tests.engine.engine import sentences, train
 
@@ -113,3 +116,23 @@ def test_empty_sentences_are_parsed() -> None:
     model = train(Columns.encode(TRAIN[:3]), system=ArcHybrid(), epochs=1)
     heads, _ = model.parse(Columns.encode([DependencyTree([]), TRAIN[0], DependencyTree([])]))
     assert len(heads) == len(TRAIN[0])
+
+
+def test_words_that_look_the_same_have_the_same_number() -> None:
+    rows = "1\tcaf\u00e9\tCaf\u00e9\t_\t_\t_\t0\troot\t_\tX=\u00e9\n2\ta\ta\t_\t_\t_\t1\tdep\t_\t_\n\n"
+    both = (rows + normalize("NFD", rows)).encode()
+    read, made = Columns.encode(Treebank.from_bytes(both)), Columns.of_trees(list(Treebank.from_bytes(both)))
+    for columns in (read, made):
+        for name, text in ("form", "caf\u00e9"), ("lemma", "Caf\u00e9"):
+            assert columns.vocabularies[name] == (text, "a")
+            assert columns.words[name].tolist() == [0, 1, 0, 1]
+            assert columns.hashes(name).tolist() == [text_hash(text), text_hash("a")]
+        assert columns.vocabularies["misc"] == ("X=\u00e9", "_", "X=e\u0301")
+    batch = Batch.read(both)
+    assert batch.with_arcs(batch.columns.heads, batch.columns.labels, ["root", "dep"]).conllu() == both
+
+
+def test_the_first_characters_need_no_look() -> None:
+    first = "".join(map(chr, range(1, 0x300)))
+    assert all(is_normalized("NFC", one + other) for one in first for other in first[::16])
+    assert "\u0300".encode()[0] == 0xCC

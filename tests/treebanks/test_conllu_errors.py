@@ -23,7 +23,7 @@ BROKEN: dict[str, tuple[str, int, list[str]]] = {
         2,
         ["head", "word 2", "is 3", "0 to 2"],
     ),
-    "negative head": (conllu("1 a _ _ _ _ -1 _ _ _"), 1, ["head", "word '1'", "-1"]),
+    "negative head": (conllu("1 a _ _ _ _ -1 _ _ _"), 1, ["head", "word '1'", "-1", "is negative"]),
     "head on itself": (conllu("1 a _ _ _ _ 0 _ _ _", "2 b _ _ _ _ 2 _ _ _"), 2, ["word 2", "its own head"]),
     "cycle": (
         conllu("1 a _ _ _ _ 2 _ _ _", "2 b _ _ _ _ 3 _ _ _", "3 c _ _ _ _ 2 _ _ _"),
@@ -163,6 +163,18 @@ def test_whatever_the_text_the_answer_is_a_tree_or_a_conllu_error(lines: list[st
 def test_what_is_not_one_sentence_is_refused(text: str, message: str) -> None:
     with pytest.raises(ConlluError, match=f"^{re.escape(message)}"):
         from_conllu(text)
+
+
+@pytest.mark.parametrize("rows", [["1 Go _ _ _ _ 0 _ _ _"], ["# text = Go", "1 Go _ _ _ _ 0 _ _ _"]])
+def test_a_byte_order_mark_in_the_middle_of_a_file_is_named(rows: list[str]) -> None:
+    text = f"{conllu(*rows)}\ufeff{conllu(*rows)}".encode()
+    treebank = Treebank.from_bytes(text)
+    faults = [*treebank.faults()]
+    message = f"<text>:{len(rows) + 2}: the line begins with a byte order mark"
+    with pytest.raises(ConlluError, match=message):
+        list(treebank)
+    assert len(faults) == 1
+    assert str(faults[0]).startswith(message)
 
 
 def test_plain_text_is_suspected_only_where_there_is_no_tab() -> None:

@@ -34,3 +34,22 @@ def test_rows_tell_of_tokens_as_they_are(drawn: list[tuple[str, int, str, str]])
     tree = from_conllu("\n".join(sentence_rows(tokens)))
     [found] = surface_tokens([tree])
     assert found == tokens
+
+
+def test_spaces_in_a_token_are_those_of_the_text() -> None:
+    spaces = {"50 000": r"50\s\s000", "sinh vi\u00ean": "sinh\\nvi\u00ean"}
+    tokens = [Token(form, misc=f"SpacesInToken={text}") for form, text in spaces.items()]
+    assert raw_text([DependencyTree(tokens)]) == "50  000 sinh\nvi\u00ean "
+    [found] = surface_tokens([DependencyTree(tokens)])
+    assert [token.words for token in found] == [["50 000"], ["sinh vi\u00ean"]]
+
+
+def test_rows_tell_where_tokens_are() -> None:
+    tokens = [SurfaceToken("du", ["de", "le"], "  ", "\t"), SurfaceToken("caf\u00e9", ["caf\u00e9"], "")]
+    rows = [row.split("\t") for row in sentence_rows(tokens, 10)[1:]]
+    assert [row[-1] for row in rows] == [
+        r"SpacesBefore=\t|SpacesAfter=\s\s|TokenRange=11:13",
+        "_",
+        "_",
+        "SpaceAfter=No|TokenRange=15:19",
+    ]

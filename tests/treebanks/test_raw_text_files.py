@@ -59,3 +59,13 @@ def test_a_damaged_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "text.gz").write_bytes(gzip.compress(LONG.encode())[:-20])
     with pytest.raises(ConlluError, match="cannot be decompressed"):
         list(Treebank(tmp_path / "text.gz", tokenizer=Characters()))
+
+
+@pytest.mark.parametrize("start", range(4))
+def test_lines_that_are_not_utf_8_are_left_out_wherever_the_file_is_cut(start: int) -> None:
+    text = "x" * start + LONG
+    content = text.encode().replace(b"\n\n", b"\n\nna\xefve\n")
+    skipped: list[ConlluError] = []
+    found = "".join(filter(None, arriving_text(io.BytesIO(content + b"\xff"), "file", skipped.append)))
+    assert found == text
+    assert [error.line for error in skipped] == [*range(4, 4 + 4 * 3000, 4), 4 * 3000 + 1]

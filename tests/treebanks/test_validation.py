@@ -2,6 +2,8 @@
 
 import io
 import re
+from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -52,16 +54,23 @@ def edited(text: str, edits: list[tuple[str, int, int, str, str]]) -> bytes:
     return "\n".join(lines).encode()
 
 
+@cache
+def validator() -> Any:
+    """That of udtools, which reads much when it is made."""
+    from udtools.validator import Validator
+
+    return Validator(lang="ud", level=2, output=None, max_store=0)
+
+
 def refusals(content: bytes) -> set[str] | None:
     """What udtools has against a text; ``None`` if it fails."""
     from udtools.incident import IncidentType
     from udtools.state import State
-    from udtools.validator import Validator
 
     state = State()
     try:
         text = io.TextIOWrapper(io.BytesIO(content), "utf-8")
-        Validator(lang="ud", level=2, output=None, max_store=0).validate_file_handle(text, state)
+        validator().validate_file_handle(text, state)
     except (ValueError, KeyError, IndexError):
         return None
     errors = [error for error in state.error_tracker if error.get_type() == IncidentType.ERROR]

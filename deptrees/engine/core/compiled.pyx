@@ -14,7 +14,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
-from deptrees.messages import listed, quoted
+from deptrees.messages import TooLarge, listed, quoted
 from deptrees.threads import end_if_asked
 
 # What everything stands on

@@ -68,6 +68,12 @@ class Context:
         return np.array(self.spec.label_numbers_of(self.space.transitions), np.int32)
 
     @cached_property
+    def allowed_of_space(self) -> Booleans:
+        """For each transition of the space whether its label can be that of an arc from a word, and one from ROOT."""
+        allowed = self.spec.label_heads.allowed(self.spec.labels)
+        return np.append(allowed, [[True], [True]], axis=1)[:, self.labels_of_space]
+
+    @cached_property
     def _gold_labels(self) -> Integers:
         """The numbers of the gold labels of all words, -1 for those that have none of these labels, and one -1 more."""
         return np.append(label_classes(self.columns, self.spec.labels), np.int32(-1))

@@ -17,15 +17,16 @@ from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import labels_of, uncompiled, warn_of_steps
 from deptrees.features import Node, Templates, View
 from deptrees.search import Space
-from deptrees.training.inputs import oracle_name, trees_of
+from deptrees.training.inputs import oracle_name
 from deptrees.transition import ArcTransition, Configuration, Oracle, System, Transition, cost, dynamic_oracle, typed
 from deptrees.transition.constraints import BrokenConstraints, Constraints
+from deptrees.transition.labels import ANY_LABELS, LabelHeads
 from deptrees.transition.oracles import OracleFunction, as_oracle_function, missing_oracle
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import IllegalTransition
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import AnyTree, DependencyTree
+from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = ["Derivations"]
 
@@ -47,6 +48,8 @@ class Derivations(ABC):
     >>> from deptrees.transition import ArcHybrid
     >>> trees = [DependencyTree([(2, "Birds"), (0, "sing")]), DependencyTree([(0, "Sing")])]
     >>> derivations = Derivations.open(trees, ArcHybrid(), nodes=["s0", "b0"])
+    >>> derivations
+    <2 derivations, 2 of them not final, in ArcHybrid(root='first')>
     >>> derivations.space.transitions
     (LeftArc(), RightArc(), Shift())
     >>> while derivations:
@@ -72,6 +75,7 @@ class Derivations(ABC):
         labels: Sequence[str] | None = None,
         labeled: bool = False,
         constraints: Sequence[Constraints] | None = None,
+        label_heads: LabelHeads = ANY_LABELS,
         vocabularies: Mapping[str, Sequence[str]] | None = None,
         learning: bool = False,
     ) -> Derivations:
@@ -91,6 +95,8 @@ class Derivations(ABC):
             labels: the labels of arcs, by their numbers; by default those of the treebank.
             labeled: whether the transitions of the space have labels.
             constraints: what is known about each sentence of the treebank; other transitions do not count as possible.
+            label_heads: which labels arcs from ROOT can have, and which arcs from words; transitions with others do not
+                count as possible.
             vocabularies: the texts of the numbers of words, by columns, such as those of the treebank that a model has
                 learned from; by default those of this treebank.
             learning: whether it is for training: in the engine, where words swap, searches for costs then give up
@@ -112,8 +118,10 @@ class Derivations(ABC):
             Oracle(system, function)  # which the system has, or it raises
         if templates.numeric:
             raise ValueError(f"leave out the template '{templates.numeric[0]}': features in arrays have no values")
-        spec = ModelSpec(system, templates, labels_of(columns, system) if labels is None else tuple(labels))
-        space = Space(system.transition_space(spec.labels if labeled else ()))
+        labels = labels_of(columns, system) if labels is None else tuple(labels)
+        label_heads = label_heads if labeled else ANY_LABELS
+        spec = ModelSpec(system, templates, labels, label_heads=label_heads)
+        space = Space(system.transition_space(labels if labeled else ()), label_heads)
         places = tuple([Node.read(node) if isinstance(node, str) else node for node in nodes])
         context = Context(
             columns, trees, spec, places, function, space, constraints, vocabularies or columns.vocabularies, learning
@@ -127,6 +135,9 @@ class Derivations(ABC):
 
     def __init__(self, context: Context, sentences: Numbers) -> None:
         self._context, self._sentences = context, sentences
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} derivations, {len(self.going)} of them not final, in {self.system}>"
 
     def __len__(self) -> int:
         """The number of derivations, final ones among them."""
@@ -198,8 +209,9 @@ class Derivations(ABC):
             raise ValueError(f"{len(self.going)} derivations are not final: give as many transitions, and labels")
         wrong = self._take(chosen, given)
         if wrong >= 0:
-            transition = self.space.transition(int(chosen[wrong])) if chosen[wrong] >= 0 else int(chosen[wrong])
-            raise IllegalTransition(f"{transition} is not possible in derivation {self.going[wrong]}")
+            number = int(chosen[wrong])
+            name = f", {self.space.transition(number)}," if number >= 0 else ""
+            raise IllegalTransition(f"transition {number}{name} is not possible in derivation {self.going[wrong]}")
 
     @abstractmethod
     def _take(self, transitions: Numbers, labels: Integers) -> int:
@@ -356,7 +368,11 @@ class CompiledDerivations(Derivations):
         return found if self._is_rows else found.take(self._rows, axis=1)
 
     def possible(self) -> Booleans:
-        return self._of_space(self._core.possible())
+        found = self._of_space(self._core.possible())
+        if not self._is_rows:
+            of_words, of_root = self._context.allowed_of_space
+            found &= np.where(self._of_space(self._core.from_root()), of_root, of_words)
+        return found
 
     def gold(self) -> Booleans:
         found = self._of_space(self._core.gold(oracle_name(self._context.known_oracle())))
@@ -444,18 +460,20 @@ class StepwiseDerivations(Derivations):
         """Room for answers, in as many blocks as are needed."""
         return np.full((len(self._going), self._blocks * width), fill, kind)
 
-    def _mask(self, transitions: Iterable[Transition | Iterable[Transition]]) -> Booleans:
+    def _mask(self, columns: Iterable[npt.NDArray[np.intp]]) -> Booleans:
         found = self._table(len(self._context.space), False, np.bool_)
-        for row, some in zip(found, transitions, strict=True):
-            row[self._context.space.columns(some)] = True
+        for row, some in zip(found, columns, strict=True):
+            row[some] = True
         return found
 
     def possible(self) -> Booleans:
-        return self._mask(self._possible)
+        return self._mask(map(self._context.space.columns_in, self._now(), self._possible))
 
     def gold(self) -> Booleans:
-        oracle = self._context.known_oracle()
-        return self._mask(oracle(cfg, tree, typed) for cfg, tree in zip(self._now(), self._gold_trees(), strict=True))
+        oracle, columns = self._context.known_oracle(), self._context.space.columns
+        return self._mask(
+            columns(oracle(cfg, tree, typed)) for cfg, tree in zip(self._now(), self._gold_trees(), strict=True)
+        )
 
     def _gold_trees(self) -> Iterator[DependencyTree]:
         return map(self._trees.__getitem__, self._going.tolist())

@@ -48,7 +48,7 @@ class StepwiseModel(SavedModel):
             with lock:  # it keeps the state of the configuration that it last looked at
                 return perceptron(configurations)
 
-        return search.Ranking(self.spec.system, scores, self.spec.labels)
+        return search.Ranking(self.spec.system, scores, self.spec.labels, self.spec.label_heads)
 
     def table_for(self, spec: ModelSpec) -> Floats:
         """The weights in a table of another model, which has the same rows and other labels, too."""

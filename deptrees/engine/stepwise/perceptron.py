@@ -195,7 +195,7 @@ class _FastRows:
         """The hashes of what templates see in a column: where there is no word, in ROOT, and in each word."""
         clusters = self._templates.clusters
         texts = [
-            cluster_value(word.form, clusters) if name == CLUSTER else column_value(word, name)
+            cluster_value(column_value(word, "form"), clusters) if name == CLUSTER else column_value(word, name)
             for word in sentence.words
         ]
         return np.array([text_hash(text) for text in (None, ROOT_VALUE, *texts)], np.uint64)

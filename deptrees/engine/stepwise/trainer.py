@@ -57,9 +57,8 @@ class StepwiseTrainer(AnyTrainer):
             if not isinstance(self._from, StepwiseModel):
                 raise TrainingError("the model to go on from is the engine's, and this training is step by step")
             self._perceptron = TemplatePerceptron(self.spec, self._from.table_for(self.spec))
-        self._ranking = search.Ranking(self.spec.system, self._scores, self.spec.labels)
-        self._asked = 0
-        self._asked_last: Any = None
+        self._scorer = _Counting(self._perceptron)
+        self._ranking = search.Ranking(self.spec.system, self._scorer, self.spec.labels)
         self._rng = Random(self.options.seed)
 
     def _take(self, columns: Columns) -> None:
@@ -83,7 +82,7 @@ class StepwiseTrainer(AnyTrainer):
         )
 
     def _learn(self, portion: npt.NDArray[np.int64]) -> tuple[int, int]:
-        self._asked = errors = 0
+        self._scorer.asked = errors = 0
         strategy = self._strategy(self._rate)
         on_sentence, on_update = self.options.on_sentence, self.options.on_update
         for sentence in portion.tolist():
@@ -92,11 +91,11 @@ class StepwiseTrainer(AnyTrainer):
             with suppress(LossNotFound):  # the oracle has no answer: learning goes on with the next sentence
                 for update in strategy(tree if changed is None else changed):
                     self._perceptron.update(update)
-                    self._asked_last = None
+                    self._scorer.latest = None
                     errors += 1
                     if on_update:
                         on_update(update)
-        return self._asked, errors
+        return self._scorer.asked, errors
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
         return {"weights": self._perceptron.weights, "changes": self._perceptron.changes}
@@ -113,12 +112,24 @@ class StepwiseTrainer(AnyTrainer):
     def model(self) -> StepwiseModel:
         return StepwiseModel(self.spec, self._perceptron.averaged())
 
-    def _scores(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
-        if not (len(configurations) == 1 and configurations[0] is self._asked_last):  # a policy asks once more
-            self._asked += len(configurations)
-            self._perceptron.time += 1
-        self._asked_last = configurations[-1]
-        return self._perceptron(configurations)
+
+@attrs.define
+class _Counting:
+    """A perceptron in training, and about how many configurations it has been asked.
+
+    It does not know the trainer, so that this is freed with its weights as soon as training has ended.
+    """
+
+    perceptron: TemplatePerceptron
+    asked: int = 0
+    latest: Any = None
+
+    def __call__(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
+        if not (len(configurations) == 1 and configurations[0] is self.latest):  # a policy asks once more
+            self.asked += len(configurations)
+            self.perceptron.time += 1
+        self.latest = configurations[-1]
+        return self.perceptron(configurations)
 
 
 def trainer_for(

@@ -58,11 +58,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
+from math import inf
 from typing import Any
 
 from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration
-from deptrees.transition.losses.arc_costs import ArcCosts, cost_so_far, gold_costs
+from deptrees.transition.labels import untyped
+from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_far, gold_costs
 from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
 from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
@@ -73,7 +75,7 @@ __all__ = ["SearchProblem", "ShortestPathLoss"]
 LIMIT = 1_000_000
 """The most configurations that a search against a gold tree looks at, and that are remembered for each problem."""
 SHORT_LIMIT = 200
-"""The most that a search for least costs looks at, for which a parser waits."""
+"""The most that a search for least costs looks at, for which a parser waits, and all of a sentence together."""
 
 
 class SearchProblem(ABC):
@@ -134,7 +136,7 @@ class ShortestPathLoss(Loss):
         return search.is_at_most(cfg, limit - cost_so_far(cfg, search.problem.costs))
 
     def least_costs(self, costs: ArcCosts, system: System) -> LeastCosts:
-        search = _Search(self.problem(costs, system), SHORT_LIMIT)
+        search = _Search(self.problem(costs, system), SHORT_LIMIT, SHORT_LIMIT)
         return lambda cfg: cost_so_far(cfg, costs) + search.cost_to_come(cfg)
 
     def free(self, cfg: Configuration, tree: DependencyTree) -> Iterator[Transition]:
@@ -156,11 +158,15 @@ def _gold_search(loss: ShortestPathLoss, system: System, heads: tuple[int | None
 
 
 class _Search:
-    """The search for costs to come in one problem, given up at a limit of configurations, and what is remembered."""
+    """The search for costs to come in one problem, given up at a limit of configurations, and what is remembered.
 
-    def __init__(self, problem: SearchProblem, limit: int) -> None:
+    With a limit for all searches of the problem together, the way of the static oracle to the best tree comes first: at
+    the beginning, it is one whatever the limit, and on the way the costs are then known.
+    """
+
+    def __init__(self, problem: SearchProblem, limit: int, in_all: float = inf) -> None:
         self.problem = problem
-        self._limit = limit
+        self._limit, self._left = limit, in_all
         self._most = int(problem.costs.max(axis=0).sum())  # no tree costs more
         self._exact: dict[Hashable, int] = {}  # the costs to come that are known
         self._at_least: dict[Hashable, int] = {}  # lower bounds of the others
@@ -173,9 +179,27 @@ class _Search:
     def cost_to_come(self, cfg: Configuration) -> int:
         """The least cost of the arcs that are still to be added."""
         key = self.problem.key(cfg)
-        if key not in self._exact:
+        if key not in self._exact and (self._left == inf or not self._follow_static(key, cfg)):
             self._find(cfg, self._most)
         return self._exact[key]
+
+    def _follow_static(self, key: Hashable, cfg: Configuration) -> bool:
+        """Whether the static oracle leads from a beginning to a tree that costs no more than the bound."""
+        system: Any = cfg.system
+        if next(cfg.latest_transitions(), None) is not None or self.problem.is_attained(cfg):
+            return False
+        costs, heads = self.problem.costs, range(len(cfg.source) + 1)
+        tree = cfg.source.reattach(best_tree(cfg, costs, lambda _: heads), cfg.labels)
+        if system.obstacle(tree) is not None:
+            return False
+        way = [cfg]
+        while not way[-1].is_final:
+            way.append(system.oracles.static(way[-1], tree, untyped)(way[-1]))
+        total = cost_so_far(way[-1], costs)
+        if total > self._bound(key, cfg):
+            return False
+        self._exact |= {self.problem.key(one): total - cost_so_far(one, costs) for one in way}
+        return True
 
     def is_at_most(self, cfg: Configuration, limit: int) -> bool:
         """Whether the cost to come is no greater than a limit."""
@@ -210,22 +234,24 @@ class _Search:
             if (own_total := cost + self._bound(key, cfg)) > total:
                 waiting.setdefault(own_total, []).append((cost, key, cfg))
                 continue
-            if len(costs) > self._limit:
-                raise LossNotFound(
-                    f"{self._limit:,} configurations were not enough to find the loss of {quoted(start)}: "
-                    "use a static oracle for this sentence, or leave it out"
-                )
             if key in self._exact or self.problem.is_attained(cfg):
                 self._exact[key] = total - cost
                 while key in before:
                     key = before[key]
                     self._exact[key] = total - costs[key]
                 break
+            if len(costs) > min(self._limit, self._left):
+                self._left -= len(costs)
+                raise LossNotFound(
+                    f"{len(costs):,} configurations were not enough to find the loss of {quoted(start)}: "
+                    "use a static oracle for this sentence, or leave it out"
+                )
             for next_cost, successor in self._successors(cost, cfg):
                 next_key = self.problem.key(successor)
                 if next_cost < costs.get(next_key, next_cost + 1):
                     costs[next_key], before[next_key] = next_cost, key
                     waiting.setdefault(max(total, next_cost), []).append((next_cost, next_key, successor))
+        self._left -= len(costs) - 1
         for key, cost in costs.items():
             if key in self._at_least:
                 self._at_least[key] = max(self._at_least[key], total - cost)

@@ -56,7 +56,7 @@ class Attardi(StackBufferSystem):
     degree: int = attrs.field(default=2, validator=[attrs.validators.ge(1), attrs.validators.le(DEGREE)])
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[Row, ...]:  # type: ignore[override]  # they depend on the degree
         """The transitions, in the order in which the static oracle prefers them."""
         ks = range(1, self.degree + 1)
         return *map(_left_arc, ks), *map(_right_arc, ks), _SHIFT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import attrs
 
 from deptrees.printable import escaped
-from deptrees.transition.configuration import PADDING, Configuration
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.loss import Loss
 from deptrees.transition.losses.rows import Conflicts, table_oracles
 from deptrees.transition.losses.tabular import TabularLoss, loss_obstacle
@@ -19,7 +18,7 @@ from deptrees.transition.system import System
 from deptrees.transition.table import Condition, Row, Variant
 from deptrees.transition.table.compiler import CompiledTable, compile_table
 from deptrees.transition.transitions import IllegalTransition, Transition
-from deptrees.trees.token import ROOT, Token
+from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, Sentence
 
 if TYPE_CHECKING:
@@ -123,17 +122,10 @@ class StackBufferConfiguration(Configuration):
         return tuple(_elements(self._state[1]))[above:], self.buffer
 
     def stack_token(self, i: int) -> Token:
-        """The token at s_i; a padding token if there is none."""
-        return self._token(self.stack_position(i))
+        return self._token(self.stack_position(i))  # for which the stack is not looked through
 
     def buffer_token(self, i: int) -> Token:
-        """The token at b_i; a padding token if there is none."""
         return self._token(self.buffer_position(i))
-
-    def _token(self, position: int) -> Token:
-        if position < 0:
-            return PADDING
-        return self.tokens[position - 1] if position else ROOT
 
     @property
     def heads(self) -> tuple[int | None, ...]:
@@ -245,11 +237,13 @@ class StackBufferSystem(System):
         ValueError: the system cannot do that.
     """
 
+    rows: ClassVar[tuple[Row, ...]]
+    """The transitions, in the order in which the static oracle prefers them."""
     final: ClassVar[tuple[Condition, ...]]
     """The conditions that hold in final configurations and in no others."""
     roots: ClassVar[tuple[str, ...]] = ("first", "last")
     is_table = True
-    most_words = 50_000  # the sets of elements in all cells take memory by the square of the words: 1 GB
+    most_words = 1 << 15  # as for gold trees in the engine: the sets of elements in all cells take half a gigabyte
 
     root: Literal["first", "last", "none"] = attrs.field(default="first", kw_only=True)
     single_root: bool = attrs.field(default=False, kw_only=True)
@@ -260,11 +254,6 @@ class StackBufferSystem(System):
             raise ValueError(f"root must be {roots} in {type(self).__name__}, not {self.root!r}")
         if self.single_root and self.root != "none" and not self.can_have_single_root:
             raise ValueError(f"{type(self).__name__} cannot guarantee that ROOT has a single dependent")
-
-    @property
-    @abstractmethod
-    def rows(self) -> tuple[Row, ...]:
-        """The transitions, in the order in which the static oracle prefers them."""
 
     @property
     def variant(self) -> Set[Variant]:

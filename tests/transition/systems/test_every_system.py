@@ -156,7 +156,9 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree(system: System, n: 
     [
         (TwoPlanar(), 2),
         *[(system, 3) for system in [LRSpines(), Attardi(), *LIST_SYSTEMS, *PARTIAL_SYSTEMS]],
-        *[slow(system, 4) for system in TWO_PLANAR_SYSTEMS],
+        slow(TwoPlanar(), 4),
+        slow(TwoPlanar(root="last"), 3),
+        at_length(TwoPlanar(root="last"), 4),  # which has four times as many configurations
         *[
             at_length(system, 5)
             for system in [

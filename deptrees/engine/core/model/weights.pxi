@@ -16,6 +16,7 @@ cdef class Weights:
     Args:
         rows: for each class of the first table its row, in order.
         labels: for each class of the first table its label, -1 if it has none or the second table tells.
+        allowed: for each label whether arcs from words may have it, and in a second row whether those from ROOT may.
         first: the weights of the first table: rows of a power of two in number, as wide as a multiple of 4; sparse
             unless they are to learn.
         second: the weights of the second table, for ``n_labels`` labels; not used if there are none.
@@ -33,12 +34,15 @@ cdef class Weights:
     cdef int starts[MAX_ROWS + 1]  # where the classes of each row begin, and where those of the last one end
     cdef const int32_t *class_rows
     cdef const int32_t *class_labels
+    cdef const uint8_t *allowed[2]  # labels of arcs from words, and from ROOT
     cdef public int64_t time
 
-    def __init__(self, rows, labels, first, second, int n_labels, bint learning, bint empty=False):
+    def __init__(self, rows, labels, allowed, first, second, int n_labels, bint learning, bint empty=False):
         self.n_classes, self.n_labels = len(rows), n_labels
         self.class_rows = <const int32_t *> address(rows, np.int32)
         self.class_labels = <const int32_t *> address(labels, np.int32)
+        self.allowed[0] = <const uint8_t *> address(allowed, np.bool_, 2)
+        self.allowed[1] = self.allowed[0] + <int64_t> allowed.shape[1]
         for row, start in enumerate(np.searchsorted(rows, np.arange(MAX_ROWS + 1))):
             self.starts[row] = start
         self.learning, self.time = learning, 0
@@ -48,7 +52,7 @@ cdef class Weights:
             self.changes, self.used = zip(*made)
         else:
             made = [quantize_table(&self.quantized[i], array, as_bytes=i == 1) for i, array in enumerate((first, second))]
-        self.kept = (rows, labels, made)
+        self.kept = (rows, labels, allowed, made)
 
     def invalidate(self):
         """Find out which rows have weights, after something else has written to the arrays."""

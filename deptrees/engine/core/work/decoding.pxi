@@ -129,7 +129,7 @@ cdef class Beam:
         cdef size_t blocks = 3 * hashed_blocks(work.data.longest), n_templates = work.system.features.n_templates
         cdef int i, n = 2 * size
         self.work, self.weights, self.history, self.size, self.kept = work, weights, history, size, []
-        self.cache = ScoreCache(work, weights)
+        self.cache = ScoreCache(work, weights, gold_only)
         self.oracle, self.gold_only = oracle, gold_only
         self.slots = <Slot *> room_for(self.kept, n * sizeof(Slot))
         self.live = <Slot **> room_for(self.kept, n * sizeof(Slot *))
@@ -188,7 +188,7 @@ cdef class Beam:
         can_go_on(self.work, &self.work.state, &self.work.at, 0)
         possible = <uint32_t> gold_rows(self.work, self.oracle) if self.gold_only else self.work.at.possible
         look_and_score(self.work, self.weights)
-        best_label(self.work, self.weights, self.work.features, row)  # for the scores of the others
+        best_label(self.work, self.weights, self.work.features, self.work.at.e, row)  # for the scores of the others
         tell_margins(self.work, self.weights, possible, row, made.label, found)
         advance_from(self.work, &self.work.state, self.work.at.e, row, made.label)
 
@@ -252,7 +252,7 @@ cdef class Beam:
         if self.weights.n_labels:
             label = gold_label(self.work, &parent.at, row) if self.gold_only else -1
             if label < 0:
-                label = self.cache.label(parent.key, parent.features, row)
+                label = self.cache.label(parent.key, parent.features, parent.at.e, row)
         slot.node = self.history.add(parent.parent, one.choice, label, one.score, one.correct)
         self._advance(slot, parent.at.e, row, label)
 
@@ -292,10 +292,13 @@ cdef class Beam:
 
     cdef int _look(self, Slot *slot) except -1 nogil:
         """Find out which rows are possible in a state, its features, and the key by which its scores are cached."""
+        cdef const SystemCode *code = &self.work.system.code
         cdef int i
         if can_go_on(self.work, &slot.state, &slot.at, self.history.made[slot.node].length):
             look(self.work, &slot.state, slot.features)
             slot.key = 1 + slot.at.possible
+            for i in range(code.n_rows):
+                slot.key += <uint64_t> (slot.at.e[code.rows[i].head] == 0) << (32 + i)
             for i in range(self.work.system.features.n_templates):
                 slot.key += slot.features[i]
 
@@ -329,7 +332,7 @@ cdef class Beam:
 
     cdef size_t _scored(self, const Slot *slot) noexcept nogil:
         """Where the scores of a state are cached."""
-        return self.cache.find(slot.key, slot.features, slot.at.possible)
+        return self.cache.find(slot.key, slot.features, &slot.at)
 
     cdef int _add_candidates(self, int count, Slot *slot, float least) except -1 nogil:
         """Write down the best ways to go on from a state, too; how many there are now."""
@@ -338,7 +341,7 @@ cdef class Beam:
         cdef size_t place
         cdef const float *scores
         cdef const float *highest
-        cdef int group, c
+        cdef int group, c, row, label
         cdef bint correct
         if slot.at.possible == FINAL:
             return self._insert(count, total, slot, -1, False)
@@ -352,8 +355,12 @@ cdef class Beam:
             for c in range(group * GROUP, (group + 1) * GROUP):
                 if total + scores[c] <= least:  # as most are: it is asked before anything else
                     continue
-                correct = gold >> self.weights.class_rows[c] & 1 and may_be_gold(self.work, self.weights, &slot.at, c)
-                if correct or not self.gold_only:
+                row, label = self.weights.class_rows[c], self.weights.class_labels[c]
+                correct = gold >> row & 1 and may_be_gold(self.work, self.weights, &slot.at, c)
+                if not self.gold_only or correct and (
+                    is_allowed(self.work, self.weights, slot.at.e, row, label)
+                    or gold_label(self.work, &slot.at, row) == label
+                ):
                     count = self._insert(count, total + scores[c], slot, c, correct)
                     least = max(least, self._least(count))
         return count

@@ -73,6 +73,9 @@ cdef void choose(Workspace work, Weights w) noexcept nogil:
     if work.choice < 0:
         add_up_rows(work, w, 0, work.scores[0])
         work.choice = best_class(w, work.scores[0], work.at.possible)
+        if not is_allowed(work, w, work.at.e, w.class_rows[work.choice], w.class_labels[work.choice]):
+            rule_out_labels(work, w, work.at.e, work.scores[0])
+            work.choice = best_class(w, work.scores[0], work.at.possible)
 
 
 cdef void ask_for_label(Workspace work, Weights w) noexcept nogil:
@@ -85,7 +88,7 @@ cdef void take_choice(Workspace work, Weights w, const Found *found) noexcept no
     """Choose the label, and take the transition."""
     cdef int row = w.class_rows[work.choice], label = w.class_labels[work.choice]
     if asks_label(work, w, row):
-        label = highest_label(work, w)
+        label = highest_label(work, w, work.at.e, row)
     if found.head_margins != NULL:
         tell_margins(work, w, work.at.possible, row, label, found)
     advance_from(work, &work.state, work.at.e, row, label)

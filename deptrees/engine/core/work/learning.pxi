@@ -35,7 +35,7 @@ cdef void learn_label(Workspace work, Weights w, const Standing *at, int row) no
     cdef const RowCode *r = &work.system.code.rows[row]
     cdef int label = gold_label(work, at, row), predicted, n = work.system.features.n_templates
     if w.n_labels and label >= 0 and work.gold.heads[at.e[r.dependent]] == at.e[r.head]:
-        predicted = best_label(work, w, work.features, row)
+        predicted = best_label(work, w, work.features, at.e, row)
         if predicted != label:
             update(&w.tables[1], work.weight_rows[1], n, label, predicted, <float> w.time)
 
@@ -112,6 +112,6 @@ cdef int learn_step(
     if w.n_labels:
         label = -1 if explores else gold_label(work, &work.at, row)
         if label < 0:
-            label = best_label(work, w, work.features, row)
+            label = best_label(work, w, work.features, work.at.e, row)
     go_on(work, row, label, certain)
     return 1

@@ -160,6 +160,18 @@ cdef class Derivations:
             to += n_rows
         return found
 
+    def from_root(self):
+        """For each row whether its arc would be one from ROOT."""
+        cdef int row, n_rows = self.system.code.n_rows
+        cdef Workspace work
+        found = np.empty((len(self.live), n_rows), np.bool_)
+        cdef uint8_t *to = <uint8_t *> address(found, np.bool_, 2)
+        for work in self.live:
+            for row in range(n_rows):
+                to[row] = work.at.e[self.system.code.rows[row].head] == 0
+            to += n_rows
+        return found
+
     def positions(self):
         """The positions of the nodes looked at, -1 where there is no word."""
         cdef int32_t positions[MAX_NODES]

@@ -39,6 +39,7 @@ cdef void tell_margins(
     cdef float margin
     cdef float *kept
     cdef int number
+    rule_out_labels(work, w, work.at.e, work.scores[0])
     if others:
         margin = work.scores[0][best_class(w, work.scores[0], 1u << row)]
         margin -= work.scores[0][best_class(w, work.scores[0], others)]

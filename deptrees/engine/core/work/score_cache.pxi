@@ -10,7 +10,7 @@ cdef enum:
 cdef class ScoreCache:
     """The scores of the last states.
 
-    Keys tell what features see, and which rows are possible. The rows of weights for a state can be fetched in advance,
+    Keys tell what features see, which rows are possible, and which arcs are from ROOT. The rows of weights for a state can be fetched in advance,
     and are brought while the state before it is scored.
     """
 
@@ -18,6 +18,7 @@ cdef class ScoreCache:
     cdef Weights weights
     cdef int n_groups
     cdef int width  # room for the scores of a state
+    cdef bint gold_only
     cdef uint64_t *keys
     cdef float *scores
     cdef float *highest  # of all scores of a state, and then of each group of classes
@@ -27,8 +28,8 @@ cdef class ScoreCache:
     cdef int last  # which of the two
     cdef list kept
 
-    def __cinit__(self, Workspace work, Weights weights):
-        self.work, self.weights, self.kept = work, weights, []
+    def __cinit__(self, Workspace work, Weights weights, bint gold_only):
+        self.work, self.weights, self.gold_only, self.kept = work, weights, gold_only, []
         self.n_groups = (weights.n_classes + GROUP - 1) // GROUP
         self.width = max(weights.width, self.n_groups * GROUP)
         self.keys = <uint64_t *> room_for(self.kept, 8 * CACHED)
@@ -49,14 +50,19 @@ cdef class ScoreCache:
         self.fetched_for[self.last] = key
         fetch_quantized(&self.weights.quantized[0], features, n, 0, self.fetched[self.last])
 
-    cdef size_t find(self, uint64_t key, const uint64_t *features, uint32_t possible) noexcept nogil:
-        """The place where the scores of a state are cached; those of rows that are not possible are -inf."""
+    cdef size_t find(self, uint64_t key, const uint64_t *features, const Standing *at) noexcept nogil:
+        """The place where the scores of a state are cached; those of rows that are not possible are -inf.
+
+        So are those of labels that arcs may not have, unless gold trees tell labels.
+        """
         cdef size_t place = key % CACHED
         cdef int row
         if self.keys[place] != key:
             self._score(key, features, self.scores + place * self.width)
             self.keys[place] = key
-            self._rule_out(place, possible)
+            if not self.gold_only:
+                rule_out_labels(self.work, self.weights, at.e, self.scores + place * self.width)
+            self._rule_out(place, at.possible)
             for row in range(MAX_ROWS):
                 self.labels[place * MAX_ROWS + row] = UNKNOWN_LABEL
         return place
@@ -99,14 +105,14 @@ cdef class ScoreCache:
         """The highest score, and then that of each group of classes."""
         return self.highest + place * (1 + self.n_groups)
 
-    cdef int label(self, uint64_t key, const uint64_t *features, int row) noexcept nogil:
+    cdef int label(self, uint64_t key, const uint64_t *features, const int32_t *e, int row) noexcept nogil:
         """The best label for the arc of a row in a state that has been scored."""
         cdef size_t place = key % CACHED
         cdef int32_t *label = &self.labels[place * MAX_ROWS + row]
         if self.keys[place] != key:
-            return best_label(self.work, self.weights, features, row)
+            return best_label(self.work, self.weights, features, e, row)
         if label[0] == UNKNOWN_LABEL:
-            label[0] = best_label(self.work, self.weights, features, row)
+            label[0] = best_label(self.work, self.weights, features, e, row)
         return label[0]
 
 

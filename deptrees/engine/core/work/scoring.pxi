@@ -31,6 +31,19 @@ cdef inline void keep_higher(float score, int number, float *highest, int *best)
     highest[0] = score if score > highest[0] else highest[0]
 
 
+cdef inline bint is_allowed(Workspace work, Weights w, const int32_t *e, int row, int label) noexcept nogil:
+    """Whether the arc of a row may have a label: some are those of arcs from ROOT only, others of arcs from words."""
+    return label < 0 or w.allowed[e[work.system.code.rows[row].head] == 0][label]
+
+
+cdef void rule_out_labels(Workspace work, Weights w, const int32_t *e, float *scores) noexcept nogil:
+    """Give the classes with labels that the arcs of their rows may not have the score -inf."""
+    cdef int c
+    for c in range(w.n_classes):
+        if not is_allowed(work, w, e, w.class_rows[c], w.class_labels[c]):
+            scores[c] = -INFINITY
+
+
 cdef int best_class(Weights w, const float *scores, uint32_t rows) noexcept nogil:
     """The class with the highest score among those of some rows; -1 if they have none."""
     cdef float *handicaps = [INFINITY, 0]  # of what is not possible, and of what is
@@ -65,18 +78,27 @@ cdef inline void ask_for_labels(Workspace work, Weights w, const uint64_t *featu
     ask_for_rows(work, w, 1, features, work.system.row_hashes[row])
 
 
-cdef int highest_label(Workspace work, Weights w) noexcept nogil:
-    """The label with the highest score, once its rows have been asked for."""
+cdef int highest_label(Workspace work, Weights w, const int32_t *e, int row) noexcept nogil:
+    """The label with the highest score that the arc of a row may have, once its rows have been asked for."""
+    cdef int best, label
     add_up_rows(work, w, 1, work.scores[1])
+    best = first_highest(work.scores[1], w.n_labels)
+    if is_allowed(work, w, e, row, best):
+        return best
+    for label in range(w.n_labels):
+        if not is_allowed(work, w, e, row, label):
+            work.scores[1][label] = -INFINITY
     return first_highest(work.scores[1], w.n_labels)
 
 
-cdef int best_label(Workspace work, Weights w, const uint64_t *features, int row) noexcept nogil:
+cdef int best_label(
+    Workspace work, Weights w, const uint64_t *features, const int32_t *e, int row
+) noexcept nogil:
     """The label with the highest score for the arc of a row; -1 if it adds none."""
     if not asks_label(work, w, row):
         return -1
     ask_for_labels(work, w, features, row)
-    return highest_label(work, w)
+    return highest_label(work, w, e, row)
 
 
 cdef float label_margin(Workspace work, Weights w, int row, int label) noexcept nogil:
@@ -85,7 +107,7 @@ cdef float label_margin(Workspace work, Weights w, int row, int label) noexcept 
     cdef int c
     if w.n_labels:
         for c in range(w.n_labels):
-            if c != label:
+            if c != label and is_allowed(work, w, work.at.e, row, c):
                 best = max(best, work.scores[1][c])
         return work.scores[1][label] - best
     for c in range(w.n_classes):

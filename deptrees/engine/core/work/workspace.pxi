@@ -241,7 +241,7 @@ cdef int make_room_for_gold(Workspace work, int n) except -1 nogil:
     """Room for the sets of gold arcs, which takes memory by the square of the words."""
     cdef size_t most = min(work.data.longest, <int64_t> MOST_GOLD_WORDS)
     if n > MOST_GOLD_WORDS:
-        raise ValueError(
+        raise TooLarge(
             f"sentence {work.sentence} has {n:,} words: the engine follows gold trees of up to {MOST_GOLD_WORDS:,}"
         )
     if work.arcs == NULL:

@@ -1,0 +1,125 @@
+"""What a model's card says: what it was made from and how, what it can do, and what one may do with it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from itertools import chain
+from pathlib import Path
+
+import attrs
+
+from deptrees.files.records import from_record, to_record
+
+__all__ = ["CARD", "Card"]
+
+CARD = "card.json"
+"""The name of its file."""
+
+_SHARES = attrs.validators.deep_mapping(
+    attrs.validators.instance_of(str),
+    attrs.validators.deep_mapping(
+        attrs.validators.instance_of(str), attrs.validators.and_(attrs.validators.ge(0), attrs.validators.le(1))
+    ),
+)
+
+
+@attrs.frozen(kw_only=True)
+class Card:
+    """A model's card (Mitchell et al. 2019).
+
+    Args:
+        name: the model's name.
+        licence: its licence, as SPDX names it; the data that it was trained on may ask for one.
+        data: the data that it was trained on, with the release.
+        command: the command that makes it again.
+        limits: what it is not made for.
+        scores: for each input, such as raw text, the F1 of each metric that was measured on it, from 0 to 1.
+        tested_on: the data that the scores are of.
+        words_per_second: how many it parses from raw text, with one thread.
+        size: of the model's file, in bytes.
+        sha256: of the model's file.
+        version: the version of deptrees that wrote the file.
+
+    >>> card = Card(name="english", licence="CC-BY-SA-4.0", scores={"raw text": {"LAS": 0.825}}, size=7_500_000)
+    >>> print(card.as_text())
+    # english
+    <BLANKLINE>
+    A model for [deptrees](https://pypi.org/project/deptrees/): `deptrees parse english --text notes.txt`.
+    <BLANKLINE>
+    * Licence: CC-BY-SA-4.0
+    * Size: 7.5 MB
+    <BLANKLINE>
+    | from | LAS |
+    | --- | --- |
+    | raw text | 82.50 |
+    <BLANKLINE>
+    """
+
+    name: str
+    licence: str
+    data: str = ""
+    command: str = ""
+    limits: str = ""
+    scores: Mapping[str, Mapping[str, float]] = attrs.field(factory=dict, validator=_SHARES)
+    tested_on: str = ""
+    words_per_second: int = 0
+    size: int = 0
+    sha256: str = ""
+    version: str = ""
+
+    @classmethod
+    def read(cls, folder: Path) -> Card:
+        """The card in a folder.
+
+        Raises:
+            FileNotFoundError: there is none.
+            ValueError: it is not a card.
+        """
+        return from_record(json.loads((folder / CARD).read_text(encoding="utf-8")), cls)
+
+    def write(self, folder: str | os.PathLike[str]) -> None:
+        """Write the card to a folder."""
+        text = json.dumps(to_record(self), indent=1, ensure_ascii=False)
+        Path(folder, CARD).write_text(f"{text}\n", encoding="utf-8")
+
+    def as_text(self) -> str:
+        """The card as Markdown, for people."""
+        facts = {
+            "Licence": self.licence,
+            "Trained on": self.data,
+            "Made by": self.command and f"`{self.command}`",
+            "Limits": self.limits,
+            "Size": f"{self.size / 1e6:.1f} MB",
+            "Speed": self.words_per_second and f"{self.words_per_second:,} words a second from raw text, one thread",
+            "SHA-256 of the model": self.sha256 and f"`{self.sha256}`",
+            "Written by": self.version and f"deptrees {self.version}",
+        }
+        command = f"deptrees parse {self.name} --text notes.txt"
+        return "\n".join(
+            [
+                f"# {self.name}",
+                "",
+                f"A model for [deptrees](https://pypi.org/project/deptrees/): `{command}`.",
+                "",
+                *(f"* {fact}: {value}" for fact, value in facts.items() if value),
+                *self._table(),
+                "",
+            ]
+        )
+
+    def _table(self) -> list[str]:
+        """The scores as lines of Markdown."""
+        metrics = list(dict.fromkeys(chain.from_iterable(self.scores.values())))
+        if not metrics:
+            return []
+        rows = [
+            [source, *(f"{100 * found[metric]:.2f}" if metric in found else "" for metric in metrics)]
+            for source, found in self.scores.items()
+        ]
+        lines = ["", *([f"F1 on {self.tested_on}:", ""] if self.tested_on else [])]
+        return [
+            *lines,
+            *(f"| {' | '.join(row)} |" for row in (["from", *metrics], ["---"] * (len(metrics) + 1), *rows)),
+        ]

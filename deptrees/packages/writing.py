@@ -1,0 +1,73 @@
+"""Packages of models, as pip installs them."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from shutil import copyfile
+
+import attrs
+
+from deptrees.files.checksums import checksum
+from deptrees.packages.card import CARD, Card
+from deptrees.packages.installed import GROUP, MODEL
+
+__all__ = ["write_package"]
+
+_PYPROJECT = """\
+[build-system]
+requires = ["setuptools>=77"]
+build-backend = "setuptools.build_meta"
+
+[project]
+name = "deptrees-{name}"
+version = "{version}"
+description = "The model {name} for deptrees"
+readme = "README.md"
+license = "{licence}"
+requires-python = ">=3.10"
+dependencies = ["deptrees"]
+
+[project.entry-points."{group}"]
+{name} = "{package}"
+
+[tool.setuptools]
+packages = ["{package}"]
+package-data = {{ "{package}" = ["{card}", "{model}"] }}
+"""
+
+
+def write_package(model: str | os.PathLike[str], card: Card, folder: str | os.PathLike[str]) -> Card:
+    """Write a package with a model: ``pip install`` takes it, and `load_parser` then knows the model by its name.
+
+    Args:
+        model: the model's file.
+        card: what is known of it. Its size and its checksum are filled in.
+        folder: where to write the package. Only its own files are replaced.
+
+    Returns:
+        The card as it is in the package.
+
+    Raises:
+        ValueError: the name is not lowercase letters and digits, in parts joined by hyphens, or the licence is empty.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", card.name):
+        raise ValueError(
+            f"{card.name!r} is no name for a model: use lowercase letters, digits, and hyphens between them"
+        )
+    if not re.fullmatch(r"[\w.+() -]+", card.licence):
+        raise ValueError(f"{card.licence!r} is no licence: name it as SPDX does, as in CC-BY-SA-4.0")
+    package = f"deptrees_{card.name.replace('-', '_')}"
+    inside = Path(folder, package)
+    inside.mkdir(parents=True, exist_ok=True)
+    copyfile(model, inside / MODEL)
+    card = attrs.evolve(card, size=(inside / MODEL).stat().st_size, sha256=checksum(inside / MODEL))
+    card.write(inside)
+    (inside / "__init__.py").write_text(f'"""The model {card.name} for deptrees."""\n', encoding="utf-8")
+    Path(folder, "README.md").write_text(card.as_text(), encoding="utf-8")
+    pyproject = _PYPROJECT.format(
+        name=card.name, version="1.0", licence=card.licence, group=GROUP, package=package, card=CARD, model=MODEL
+    )
+    Path(folder, "pyproject.toml").write_text(pyproject, encoding="utf-8")
+    return card

@@ -1,0 +1,144 @@
+"""The tags that a parser was trained with, and warnings of words that are tagged otherwise."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+
+import attrs
+import numpy as np
+
+from deptrees.files.models import ModelFile, Part
+from deptrees.files.records import to_record
+from deptrees.messages import quoted
+from deptrees.treebanks.batch import Batch
+from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.treebank import TreebankWarning
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["KnownTags", "warn_of_labels"]
+
+_FORMAT = "deptrees known tags 1"
+_COLUMNS = ("upos", "xpos", "feats")
+_FEW = 0.05  # the share of words with tags or labels that are new, as they are in any text
+_FEWEST = 4  # words with new tags, of which there is no warning however short a text is
+_CHANCE = 0.001  # the probability with which words that had no tag in training follow one another
+_ENOUGH = 1000  # words, after which there can be a warning before the end
+
+
+@attrs.frozen
+class KnownTags:
+    """What the words had, when a model was trained, in the columns of tags that it looks at.
+
+    Args:
+        values: the values of each column, ``"_"`` if some words had none.
+        empty: the share of words that had none.
+
+    >>> from deptrees import sample_treebank
+    >>> known = KnownTags.of(Columns.encode(sample_treebank("train")), ["form", "upos"])
+    >>> known.values["upos"][:3], known.empty["upos"]
+    (('ADJ', 'ADP', 'ADV'), 0.0)
+    """
+
+    values: Mapping[str, tuple[str, ...]]
+    empty: Mapping[str, float]
+
+    @classmethod
+    def of(cls, columns: Columns, looks_at: Collection[str]) -> KnownTags:
+        """Those of a treebank, in the columns that a model looks at."""
+        found = {name: _counts(columns, name) for name in _COLUMNS if name in looks_at}
+        shares = {name: counts["_"] / max(counts.total(), 1) for name, counts in found.items()}
+        return cls({name: tuple(sorted(counts)) for name, counts in found.items()}, shares)
+
+    def part(self) -> Part:
+        """What is saved."""
+        return Part(_FORMAT, to_record(self), {})
+
+    @classmethod
+    def read(cls, file: ModelFile) -> KnownTags | None:
+        """The tags in a file, ``None`` if there are none."""
+        return file.read(_FORMAT, cls) if _FORMAT in file else None
+
+    def watch(self, batches: Iterable[Batch]) -> Iterator[Batch]:
+        """The sentences, with one warning of each column that lacks tags or has others, with the share of words."""
+        watched = {name: _Watched(name, {*values}, self.empty[name]) for name, values in self.values.items()}
+        for batch in batches:
+            for each in watched.values():
+                each.count(batch.columns)
+                if each.words >= _ENOUGH:
+                    each.warn()
+            yield batch
+        for each in watched.values():
+            each.warn()
+
+
+@attrs.define
+class _Watched:
+    """A column, and how many words have been seen with tags like those in training, and with others."""
+
+    name: str
+    known: set[str]
+    empty: float
+    words: int = 0
+    without: int = 0
+    new: int = 0
+    in_other_order: int = 0
+    example: str = ""
+    has_warned: bool = False
+    _sorted: set[str] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._sorted = {*map(_in_order, self.known)}
+
+    def count(self, columns: Columns) -> None:
+        for value, count in _counts(columns, self.name).items():
+            self.words += count
+            if value == "_":
+                self.without += count
+            elif value not in self.known:
+                self.new += count
+                self.in_other_order += count * (_in_order(value) in self._sorted)
+                self.example = self.example or value
+
+    def warn(self) -> None:
+        name, advice = self.name.upper(), "tag them like the treebank it was trained on, or train with --pipeline"
+        few = max(_FEW * self.words, _FEWEST)
+        # All words should have a tag if all had one in training; if not, up to half of those that did may lack it.
+        too_many = self.without > (self.empty and (1 + self.empty) / 2) * self.words
+        if too_many and self.empty**self.without < _CHANCE:
+            fault = f"{_share(self.without, self.words)} have none"
+        elif self.new - self.in_other_order > few:
+            fault = f"{_share(self.new, self.words)} have one that training never saw, such as {quoted(self.example)}"
+        elif self.in_other_order > few:
+            share = _share(self.in_other_order, self.words)
+            fault, advice = f"{share} have it in another order than in training", "sort it without regard to case"
+        else:
+            return
+        if not self.has_warned:
+            self.has_warned = True
+            warnings.warn(f"the model looks at {name}, and {fault}: {advice}", TreebankWarning, stacklevel=3)
+
+
+def warn_of_labels(dev: Iterable[DependencyTree], labels: Collection[str | None]) -> None:
+    """Warn if many words of the development data have labels that the parser cannot have learned."""
+    counts = Counter(label for tree in dev for label in tree.labels if label is not None)
+    new = {label: count for label, count in counts.items() if label not in labels}
+    if labels and sum(new.values()) > _FEW * counts.total():
+        share = _share(sum(new.values()), counts.total())
+        message = f"{share} of the development data have labels that training never saw, such as {quoted(min(new))}"
+        warnings.warn(f"{message}: take data with the same labels", TreebankWarning, stacklevel=3)
+
+
+def _counts(columns: Columns, name: str) -> Counter[str]:
+    """How often each value is in a column."""
+    numbers = np.bincount(columns.words[name], minlength=len(columns.vocabularies[name]))
+    return Counter({text: int(n) for text, n in zip(columns.vocabularies[name], numbers, strict=True) if n})
+
+
+def _share(some: int, words: int) -> str:
+    return f"{some / words:.0%} of {words:,} words"
+
+
+def _in_order(feats: str) -> str:
+    return "|".join(sorted(feats.split("|"), key=str.lower))

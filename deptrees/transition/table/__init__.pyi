@@ -1,0 +1,1 @@
+from deptrees.transition.table.language import *
