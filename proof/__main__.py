@@ -13,14 +13,16 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from graphlib import CycleError
+from itertools import combinations, islice, product
+from random import Random
 from typing import Any
 
 import attrs
 
 from deptrees import __version__
-from deptrees.transition import System
-from proof import exactness, fuzzing, layers, mutation, sanitizers
+from deptrees.transition import IllegalTransition, StackBufferSystem, System
+from proof import exactness, fuzzing, layers, mutation, reduction, sanitizers
 from proof.kept import FOLDER, Kept
 from proof.names import one_of
 from proof.processes import in_processes
@@ -156,6 +158,38 @@ def _every_tree(tests: str) -> Found:
     return Found(" ".join(pairs), [done.stdout[-500:]] if done.returncode else [])
 
 
+def reduced(quick: bool) -> Iterator[Part]:
+    """The reduction behind the conjecture that losses are NP-hard where words swap, built and replayed."""
+    yield "random words, with sweepers and without a stack", partial(_agreeing, 400 if quick else 20_000)
+    yield "random formulas, without a stack", partial(_replayed, 100 if quick else 4_000)
+    clauses = [*product((1, -1), (2, -2))]
+    for system in reduction.SYSTEMS:
+        formulas = [some for count in range(1, 2 if quick else 4) for some in combinations(clauses, count)]
+        yield f"formulas of two variables in {system}", partial(_derived, system, formulas)
+
+
+def _agreeing(count: int) -> Found:
+    rng = Random(1)
+    wrong = sum(not reduction.sweepers_agree(rng) for _ in range(count))
+    return Found(f"{count:,} orders and trees", [f"{wrong:,} differ"] if wrong else [])
+
+
+def _replayed(count: int) -> Found:
+    try:
+        return Found(f"{count:,} formulas", result=f"up to {reduction.main(['--formulas', str(count)]):,} words")
+    except (AssertionError, CycleError) as error:
+        return Found(f"{count:,} formulas", [str(error)])
+
+
+def _derived(system: StackBufferSystem, formulas: Sequence[reduction.Formula]) -> Found:
+    solved = [(formula, reduction.solved(formula)) for formula in formulas]
+    try:
+        steps = sum(reduction.derived(system, formula, values) for formula, values in solved if values)
+    except (AssertionError, CycleError, IllegalTransition) as error:
+        return Found(f"{len(formulas)} formulas", [str(error)])
+    return Found(f"{len(formulas)} formulas", result=f"{steps:,} transitions")
+
+
 def mutated(quick: bool) -> Iterator[Part]:
     """Mutants of the library, a few of each group. What survives is told, and is no finding: it may change nothing."""
     for name in ("policies",) if quick else mutation.GROUPS:
@@ -171,7 +205,7 @@ def _mutated(name: str, mutants: int) -> Found:
 
 
 SECTIONS: dict[str, Section] = {
-    section.__name__: section for section in (sanitized, fuzzed, hostile, compared, exact, mutated)
+    section.__name__: section for section in (sanitized, fuzzed, hostile, compared, exact, reduced, mutated)
 }
 
 
