@@ -16,7 +16,6 @@ TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 TEXT = "\n Birds  sing. The old dog\nsleeps!\r\n\r\nShe reads\tbooks."
 
 
-@pytest.mark.filterwarnings("ignore:.*have labels that training never saw")
 @pytest.mark.parametrize("count", [10, slow(30)])
 def test_what_is_trained_together_is_what_is_trained_one_by_one(
     count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

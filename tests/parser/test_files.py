@@ -44,7 +44,6 @@ TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
     ],
     ids=lambda value: repr(value) if isinstance(value, System) else "",
 )
-@pytest.mark.filterwarnings("ignore:.*have labels that training never saw")
 @pytest.mark.parametrize("count", [3, slow(10)])
 def test_training_is_repeated_from_saved_settings(
     system: System, oracle: Any, options: Any, count: int, tmp_path: Path

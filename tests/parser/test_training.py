@@ -145,7 +145,6 @@ def test_the_best_epoch_on_the_development_data_is_kept() -> None:
     assert evaluate(DEV, parser.parse(DEV)).las == max(scores)
 
 
-@pytest.mark.filterwarnings("ignore:.*have labels that training never saw")
 @pytest.mark.parametrize("system", [ArcEager(root="last"), EasyFirst()], ids=repr)
 def test_several_seeds_have_the_average_of_their_weights(system: System) -> None:
     trees, templates = TRAIN[:4], Templates(["s0.upos+b0.upos", "s0.form"])
