@@ -242,10 +242,10 @@ class Parser:
         >>> from deptrees import Parser, sample_treebank
         >>> from deptrees.transition import Constraints
         >>> parser = Parser.train(sample_treebank("train"), epochs=2)
-        >>> tree = DependencyTree([(3, "Old"), (None, "birds"), (None, "sing", "conj")])
+        >>> tree = DependencyTree([(3, "Old"), (None, "birds"), (None, "sing", "root")])
         >>> parsed = parser.parse(tree, constraints=Constraints.given)
         >>> parsed.heads[0], parsed.labels[2]
-        (3, 'conj')
+        (3, 'root')
         """
         if is_tree(sentences):
             return self(Batch.of([sentences]), **options).trees[0]

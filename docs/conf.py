@@ -51,7 +51,7 @@ PACKAGES = (
         "tokenizer",
         "parser",
     ),
-    *("pipeline", "voting", "torch", "file_parsing", "distributed", "explorer"),
+    *("packages", "pipeline", "voting", "torch", "file_parsing", "distributed", "explorer"),
     *sorted(f"integrations.{path.stem}" for path in (FOLDER / "integrations").glob("*.md") if path.stem != "index"),
 )
 """Where public names are looked for; each is described where it is first found."""

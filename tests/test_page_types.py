@@ -64,7 +64,7 @@ def test_pages_import_names_that_type_checkers_see(page: str) -> None:
             assert {alias.name for alias in node.names} - {"*"} <= names(node.module), node.module
 
 
-@pytest.mark.slow
+@pytest.mark.processes
 def test_mypy_has_nothing_against_the_code_of_the_pages(tmp_path: Path) -> None:
     (tmp_path / "pages").mkdir()
     for name, path in PAGES.items():

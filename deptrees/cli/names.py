@@ -9,7 +9,6 @@ from typing import Any
 import typer
 
 from deptrees.files.output import PARTIAL, STANDARD_STREAM, file_of
-from deptrees.treebanks.releases import PREFIX, local_files
 
 __all__ = ["READ", "WRITTEN", "check_names"]
 
@@ -46,6 +45,8 @@ def check_names(parameters: Mapping[str, Any]) -> None:
 
 
 def _read(parameters: Mapping[str, Any]) -> Iterator[str]:
+    from deptrees.treebanks.releases import PREFIX, local_files
+
     for names in filter(None, map(parameters.get, READ)):
         for name in [names] if isinstance(names, str) else names:
             yield from (name, *(local_files(name) if name.startswith(PREFIX) else glob.iglob(name, recursive=True)))

@@ -21,10 +21,9 @@ from deptrees.files.limits import BEAM, BITS
 from deptrees.files.models import ModelFile
 from deptrees.files.records import from_record
 from deptrees.files.sparse import SparseArray
-from deptrees.messages import quoted
 from deptrees.search.space import label_of
 from deptrees.training.inputs import whole_number
-from deptrees.transition.labels import ANY_LABELS, LabelHeads
+from deptrees.transition.labels import ANY_LABELS, LabelHeads, are_of_labels
 from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system, system_from
 from deptrees.transition.transitions import Transition
@@ -71,12 +70,7 @@ class ModelSpec:
         ),
     )
     beam: int = attrs.field(default=1, converter=_width)
-    label_heads: LabelHeads = attrs.field(default=ANY_LABELS)
-
-    @label_heads.validator
-    def _of_labels(self, _: object, heads: LabelHeads) -> None:
-        if unknown := {*heads.of_root, *heads.of_words}.difference(self.labels):
-            raise ValueError(f"{quoted(min(unknown))} in label_heads is not one of the labels")
+    label_heads: LabelHeads = attrs.field(default=ANY_LABELS, validator=are_of_labels)
 
     def with_unknown_heads(self) -> ModelSpec:
         """The same with a system to which an empty head in a gold tree means that the head is not known."""

@@ -17,7 +17,7 @@ from torch import Tensor
 from deptrees.features import column_value, known_of
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.messages import quoted
-from deptrees.transition.labels import ANY_LABELS, LabelHeads
+from deptrees.transition.labels import ANY_LABELS, LabelHeads, are_of_labels
 from deptrees.treebanks.columns import MISSING, WORD_COLUMNS, Columns, check_texts
 from deptrees.trees.token import ROOT
 from deptrees.trees.tree import DependencyTree
@@ -94,7 +94,7 @@ class Vocabulary:
     tags: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different)
     characters: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different)
     labels: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=check_texts)
-    label_heads: LabelHeads = ANY_LABELS
+    label_heads: LabelHeads = attrs.field(default=ANY_LABELS, validator=are_of_labels)
     embeddings: Embeddings = attrs.field(default=NO_EMBEDDINGS, repr=False)
 
     @counts.validator

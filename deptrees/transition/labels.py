@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.messages import quoted
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["ANY_LABELS", "Label", "LabelHeads", "parameters_of", "typed", "untyped"]
+__all__ = ["ANY_LABELS", "Label", "LabelHeads", "are_of_labels", "parameters_of", "typed", "untyped"]
 
 Label = Callable[[Token], tuple[Hashable, ...]]
 """From the gold token of an arc's dependent to the parameters of the arc's transition."""
@@ -100,3 +102,17 @@ class LabelHeads:
 
 ANY_LABELS = LabelHeads()
 """Those of parsers that can give every arc any label."""
+
+
+def are_of_labels(model: Any, _: object, heads: LabelHeads) -> None:
+    """Validate that the labels of arcs from ROOT and from words are some of a model's labels.
+
+    >>> from deptrees.engine import ModelSpec
+    >>> from deptrees.features import FAST
+    >>> from deptrees.transition import ArcEager
+    >>> ModelSpec(ArcEager(), FAST, ("obj",), label_heads=LabelHeads(of_root=("root",)))
+    Traceback (most recent call last):
+    ValueError: 'root' in label_heads is not one of the labels
+    """
+    if unknown := {*heads.of_root, *heads.of_words}.difference(model.labels):
+        raise ValueError(f"{quoted(min(unknown))} in label_heads is not one of the labels")

@@ -188,7 +188,7 @@ class _Stranger:
         slow(
             lambda model: model.update(labels=list(map(str, range(1_000_000)))), "1000000 labels, .* 65536 .* the most"
         ),
-        (lambda model: model["labels"].pop(), "the array .* should have the shape"),
+        (lambda model: model["labels"].pop(), "in label_heads is not one of the labels"),
         (lambda model: model["labels"].__setitem__(0, "a\tb"), r"'a\\tb' in labels: .* without tabs and line ends"),
         (lambda model: model["labels"].__setitem__(0, "a\nb"), r"'a\\nb' in labels: .* without tabs and line ends"),
         (lambda model: model["labels"].__setitem__(0, 7), r"expected a text, not 7 \(at 0\) @ record.labels"),
@@ -256,7 +256,7 @@ def test_taggers_that_cannot_be_are_refused(how: Callable[[Record], object], mes
 
 
 def test_a_model_of_another_kind_is_told_by_its_name(model: Path) -> None:
-    with pytest.raises(ModelError, match=r"expected 'deptrees tagger 5', not .*'deptrees (engine|stepwise) model \d'"):
+    with pytest.raises(ModelError, match="the parser has no tagger: train it with --pipeline"):
         Tagger.load(model)
 
 

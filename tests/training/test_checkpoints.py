@@ -57,10 +57,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deptrees.tagger.training._WORDS_IN_PORTION", 30)
 
 
-def _small_spec(
-    system: System, templates: Templates, labels: tuple[str, ...], joint: bool, _: tuple[int, int], beam: int
-) -> ModelSpec:
-    return ModelSpec(system, templates, labels, joint, (10, 8), beam)
+def _small_spec(system: System, templates: Templates, labels: tuple[str, ...], joint: bool, *others: Any) -> ModelSpec:
+    _, *more = others
+    return ModelSpec(system, templates, labels, joint, (10, 8), *more)
 
 
 def content(model: Any, folder: Path) -> bytes:

@@ -125,7 +125,7 @@ def test_options_that_are_not_there_are_told_with_those_that_are() -> None:
         with pytest.raises(MeaninglessOption, match="beam means nothing to a t"):
             kind.train(TRAIN, beam=4)
     learn: Any = Parser.train
-    with pytest.raises(TypeError, match=r"is named: train\(treebank, system="):
+    with pytest.raises(TypeError, match="'arc-eager' has no name: what comes after the treebank does"):
         learn(TRAIN, "arc-eager")
 
 

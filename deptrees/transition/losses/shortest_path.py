@@ -75,7 +75,9 @@ __all__ = ["SearchProblem", "ShortestPathLoss"]
 LIMIT = 1_000_000
 """The most configurations that a search against a gold tree looks at, and that are remembered for each problem."""
 SHORT_LIMIT = 200
-"""The most that a search for least costs looks at, for which a parser waits, and all of a sentence together."""
+"""The most that a search for least costs looks at, for which a parser waits."""
+LIMIT_IN_ALL = 5000
+"""The most that all such searches of a sentence look at."""
 
 
 class SearchProblem(ABC):
@@ -136,7 +138,7 @@ class ShortestPathLoss(Loss):
         return search.is_at_most(cfg, limit - cost_so_far(cfg, search.problem.costs))
 
     def least_costs(self, costs: ArcCosts, system: System) -> LeastCosts:
-        search = _Search(self.problem(costs, system), SHORT_LIMIT, SHORT_LIMIT)
+        search = _Search(self.problem(costs, system), SHORT_LIMIT, LIMIT_IN_ALL)
         return lambda cfg: cost_so_far(cfg, costs) + search.cost_to_come(cfg)
 
     def free(self, cfg: Configuration, tree: DependencyTree) -> Iterator[Transition]:
