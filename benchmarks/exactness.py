@@ -155,7 +155,7 @@ def trained(
     rng = Random(1)
     trees = [subsample(tree, setting.share, rng) for tree in train]
     how: dict[str, Any] = {"system": SYSTEMS[setting.system], "epochs": given.epochs, "seed": seed}
-    kind = COMPILED.get(way, Trainer)
+    kind: Any = COMPILED.get(way, Trainer)
     if setting.is_stepwise:
         kind, trees = StepwiseTrainer, trees[: given.stepwise_sentences[0]]
         how |= {"system": STEPWISE.get(way, EasyFirst()), "epochs": given.stepwise_epochs, "on_error": "aggressive"}
@@ -174,7 +174,7 @@ def right(given: argparse.Namespace, job: tuple[Setting, int]) -> dict[str, list
     train, gold = (list(Treebank(parts[part])) for part in ("train" if parts["train"].exists() else "dev", "test"))
     if setting.is_stepwise:
         gold = gold[: given.stepwise_sentences[1]]
-    found = {}
+    found = dict[str, list[int]]()
     for way in setting.ways:
         parsed = trained(setting, way, train, seed, given).parse(gold)
         counts = SentenceCounts.of(Predictions.of(gold, parsed))
@@ -273,7 +273,7 @@ def page(compared: Sequence[Compared], given: argparse.Namespace) -> str:
             fill(in_one_line(about).strip(), 120) + "\n",
             "## What came of it\n",
             fill(verdict(compared), 120) + "\n",
-            "| exact costs against | comparisons | mean difference | least | greatest | significant over seeds "
+            "| exact costs against | comparisons | mean difference | smallest | largest | significant over seeds "
             "| over sentences | in both |",
             "|---" * 8 + "|",
             *(summary(compared, way) for way in WAYS if way != "exact"),
@@ -317,7 +317,7 @@ def verdict(compared: Sequence[Compared]) -> str:
     mean = fmean(gain for gain, *_ in found)
     return (
         f"Exact costs have the better LAS in {better} of {len(found)} comparisons with counted ones, by {mean:+.2f} on "
-        f"average; in {both or 'none'} of them the difference is significant both over seeds and over sentences."
+        f"average; in {both or 'none'} of them is the difference significant both over seeds and over sentences."
     )
 
 
@@ -330,7 +330,7 @@ def table(compared: Sequence[Compared]) -> Iterator[str]:
     for one in compared:
         cells = [one.setting.system, one.setting.treebank, *(shown(one.las[way]) for way in ways)]
         cells += [difference(one.differences("least")) or "0"]
-        cells += [f"{p:.3f}" for p in (one.over_seeds["least"], one.over_sentences["least"])]
+        cells += [f"{p:.4f}" for p in (one.over_seeds["least"], one.over_sentences["least"])]
         yield f"| {' | '.join(cells)} |"
 
 

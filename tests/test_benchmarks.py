@@ -223,18 +223,7 @@ def test_the_study_of_exact_costs_writes_its_page(exactness: Any, tmp_path: Path
     for part in "train", "test":
         write_treebank(tmp_path / f"tiny-{part}.conllu", sample_treebank("dev"))
     output, kept = tmp_path / "page.md", tmp_path / "kept"
-    options = [
-        "--treebanks",
-        "hu_szeged",
-        "--seeds",
-        "2",
-        "--epochs",
-        "1",
-        "--stepwise-epochs",
-        "1",
-        "--processes",
-        "1",
-    ]
+    options = ["--treebanks", "tiny", "--seeds", "2", "--epochs", "1", "--stepwise-epochs", "1", "--processes", "1"]
     for _ in range(2):  # the second time, everything is known
         exactness.main([str(tmp_path), *options, "--output", str(output), "--kept", str(kept)])
         assert len(kept.read_text("utf-8").splitlines()) == 8
