@@ -31,7 +31,9 @@ class EditScript:
 
     casing: str = attrs.field(validator=attrs.validators.in_(("", *_CASINGS)))
     cut: tuple[int, int] = attrs.field(validator=attrs.validators.deep_iterable(attrs.validators.ge(0)))
-    added: tuple[str, str]
+    added: tuple[str, str] = attrs.field(
+        validator=attrs.validators.deep_iterable(attrs.validators.matches_re(r"[^\t\r\n\ud800-\udfff]*"))
+    )
 
     def apply(self, form: str) -> str | None:
         """The lemma of a form; ``None`` if the form is too short, or nothing would be left."""

@@ -11,7 +11,7 @@ import attrs
 
 __all__ = ["WHOLE", "Division", "End", "division", "stems"]
 
-_WORDS = attrs.validators.deep_iterable(attrs.validators.matches_re(r"[^\t\r\n]+"))
+_WORDS = attrs.validators.deep_iterable(attrs.validators.matches_re(r"[^\t\r\n\ud800-\udfff]+"))
 
 
 @attrs.frozen
@@ -28,7 +28,7 @@ class End:
     lengths: tuple[int, ...] = attrs.field(default=(), validator=attrs.validators.deep_iterable(attrs.validators.gt(0)))
     text: str = ""
     words: tuple[str, ...] = attrs.field(default=(), validator=_WORDS)
-    stem: str = attrs.field(default="", validator=attrs.validators.matches_re(r"[^\t\r\n]*"))
+    stem: str = attrs.field(default="", validator=attrs.validators.matches_re(r"[^\t\r\n\ud800-\udfff]*"))
 
     @property
     def length(self) -> int:

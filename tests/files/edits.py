@@ -138,7 +138,8 @@ def _of_type(kind: str, array: _Array) -> _Array:
 
 
 def _full(of_floats: float, of_integers: int, array: _Array) -> _Array:
-    return np.full_like(array, of_floats if array.dtype.kind == "f" else of_integers)
+    number = np.float64(of_floats) if array.dtype.kind == "f" else np.int64(of_integers)
+    return np.full_like(array, number.astype(array.dtype))
 
 
 _OTHER_ARRAYS: list[Callable[[_Array], _Array]] = [
