@@ -180,6 +180,9 @@ def _write_json(epoch: "Epoch") -> None:
     print(json.dumps({"epoch": epoch.number, **counts, **scores}), flush=True)
 
 
+_LONG = 30  # seconds that are worth telling
+
+
 class _Report:
     """Tells what happened in an epoch, and how far training is."""
 
@@ -191,8 +194,9 @@ class _Report:
             self._begun = (stage, monotonic(), epoch.done)
         _, time, done = self._begun
         progress = f"{stage}, seed {epoch.seed}: {epoch.done:.0%} done"
-        if done < epoch.done < 1:
-            progress += f", {(monotonic() - time) / (epoch.done - done) * (1 - epoch.done) / 60:.1f} minutes left"
+        if done < epoch.done:
+            left = (monotonic() - time) / (epoch.done - done) * (1 - epoch.done)
+            progress += f", {left / 60:.1f} minutes left" if left >= _LONG else ""
         messages().print(f"{_told(epoch)}; {progress}", soft_wrap=True)
 
 
