@@ -296,7 +296,8 @@ def test_where_a_search_would_take_long_transitions_are_left_out_and_never_too_m
 ) -> None:
     heads = {1: 3, 2: 4}
     exact = {cfg: transitions_under(Constraints(heads=heads), cfg) for cfg in reachable(ArcStandardSwap(), 4)}
-    monkeypatch.setattr("deptrees.transition.losses.shortest_path.SHORT_LIMIT", 2)
+    for limit in ("SHORT_LIMIT", "LIMIT_IN_ALL"):
+        monkeypatch.setattr(f"deptrees.transition.losses.shortest_path.{limit}", 2)
     hasty = Constraints(heads=heads, spans=[(1, 1)])  # the same: this span says nothing
     found = {cfg: transitions_under(hasty, cfg) for cfg in exact}
     assert all(found[cfg] <= exact[cfg] for cfg in exact)
