@@ -3,14 +3,13 @@
 The record is one JSON text in the file's header: for each part of the file what is in it besides arrays, and for each
 array its shape. A sparse array takes two: where the numbers are that are not 0, and what they are; or, if there are few
 different numbers, these and, compressed, where they are and which each is. The last four bytes of the file are a
-checksum of all before them. A file is checked in full before memory is taken for what it tells
-of: its checksum, each field of its record, and each array against the shape that the record asks for.
+checksum of all before them. A file is checked in full before memory is taken for what it tells of: its checksum, each
+field of its record, and each array against the shape that the record asks for.
 """
 
 from __future__ import annotations
 
 import json
-import lzma
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -141,6 +140,8 @@ def _levels(numbers: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
 
 def _packed(array: SparseArray, levels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
     """The distances between places, least bytes of all first, and which of the levels each number is; compressed."""
+    import lzma  # which not every Python has
+
     distances = np.diff(array.where, prepend=0).astype("<u4").view(np.uint8).reshape(-1, 4)
     which = np.searchsorted(levels, array.numbers).astype(np.uint8)
     return np.frombuffer(lzma.compress(distances.T.tobytes() + which.tobytes()), np.uint8)
@@ -148,6 +149,8 @@ def _packed(array: SparseArray, levels: npt.NDArray[Any]) -> npt.NDArray[np.uint
 
 def _unpacked(packed: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
     """The places of numbers, and which of the levels each is."""
+    import lzma
+
     decompressor = lzma.LZMADecompressor(memlimit=_MEMORY)
     try:
         content = decompressor.decompress(packed.tobytes(), PACKED)

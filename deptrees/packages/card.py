@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
 import attrs
 
+from deptrees.drawing.table import DrawnTable, in_markdown
 from deptrees.files.records import from_record, to_record
 
 __all__ = ["CARD", "Card"]
@@ -88,9 +89,9 @@ class Card:
         """The card as Markdown, for people."""
         facts = {
             "Licence": self.licence,
-            "Trained on": self.data,
+            "Trained on": in_markdown(self.data),
             "Made by": self.command and f"`{self.command}`",
-            "Limits": self.limits,
+            "Limits": in_markdown(self.limits),
             "Size": f"{self.size / 1e6:.1f} MB",
             "Speed": self.words_per_second and f"{self.words_per_second:,} words a second from raw text, one thread",
             "SHA-256 of the model": self.sha256 and f"`{self.sha256}`",
@@ -109,17 +110,14 @@ class Card:
             ]
         )
 
-    def _table(self) -> list[str]:
-        """The scores as lines of Markdown."""
+    def _table(self) -> Iterator[str]:
+        """The scores in Markdown."""
         metrics = list(dict.fromkeys(chain.from_iterable(self.scores.values())))
-        if not metrics:
-            return []
-        rows = [
-            [source, *(f"{100 * found[metric]:.2f}" if metric in found else "" for metric in metrics)]
-            for source, found in self.scores.items()
-        ]
-        lines = ["", *([f"F1 on {self.tested_on}:", ""] if self.tested_on else [])]
-        return [
-            *lines,
-            *(f"| {' | '.join(row)} |" for row in (["from", *metrics], ["---"] * (len(metrics) + 1), *rows)),
-        ]
+        if self.scores and self.tested_on:
+            yield f"\nF1 on {in_markdown(self.tested_on)}:"
+        if self.scores:
+            rows = [
+                [source, *(f"{100 * found[metric]:.2f}" if metric in found else "" for metric in metrics)]
+                for source, found in self.scores.items()
+            ]
+            yield "\n" + DrawnTable(["from", *metrics], [rows]).markdown()

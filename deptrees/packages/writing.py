@@ -51,6 +51,13 @@ def write_package(model: str | os.PathLike[str], card: Card, folder: str | os.Pa
 
     Raises:
         ValueError: the name is not lowercase letters and digits, in parts joined by hyphens, or the licence is empty.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "toy.model").write_bytes(b"...")
+    ...     card = write_package(f"{folder}/toy.model", Card(name="toy", licence="MIT"), f"{folder}/toy")
+    >>> card.size, card.sha256[:4]
+    (3, 'ab5d')
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", card.name):
         raise ValueError(

@@ -10,8 +10,8 @@ cdef enum:
 cdef class ScoreCache:
     """The scores of the last states.
 
-    Keys tell what features see, which rows are possible, and which arcs are from ROOT. The rows of weights for a state can be fetched in advance,
-    and are brought while the state before it is scored.
+    Keys tell what features see, which rows are possible, and which arcs are from ROOT. The rows of weights for a state
+    can be fetched in advance, and are brought while the state before it is scored.
     """
 
     cdef Workspace work
