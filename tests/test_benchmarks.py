@@ -218,7 +218,7 @@ def test_probabilities_are_corrected_by_holm(exactness: Any) -> None:
     assert exactness.corrected([0.03, 0.02]) == pytest.approx([0.04, 0.04])
 
 
-@pytest.mark.slow
+@pytest.mark.processes
 def test_the_study_of_exact_costs_writes_its_page(exactness: Any, tmp_path: Path) -> None:
     for part in "train", "test":
         write_treebank(tmp_path / f"tiny-{part}.conllu", sample_treebank("dev"))
