@@ -86,8 +86,6 @@ class FileParsing:
     def __call__(self, parser: Parser, batches: Iterable[Batch], threads: int = 1) -> Iterator[Batch]:
         """Parse sentences, lazily; errors that come from options come at once."""
         known = None if self.constraints is None else getattr(Constraints, self.constraints)
-        if parser.tagger is None and parser.known_tags is not None:
-            batches = parser.known_tags.watch(batches)
         if self.k_best is None:
             parsed = parser.parse_batches(
                 batches, threads=threads, beam=self.beam, constraints=known, confidence=self.confidence
@@ -95,7 +93,7 @@ class FileParsing:
         else:
             rank = partial(parser.ranked, k=self.k_best, beam=self.beam, constraints=known)
             rank(Batch.of([]))  # which tells at once if a number is out of range
-            parsed = in_order(lambda batch: Batch.read(_as_text(rank(batch))), batches, threads)
+            parsed = in_order(lambda batch: Batch.read(_as_text(rank(batch))), parser.watched(batches), threads)
         return map(completed, parsed) if self.complete else parsed
 
 

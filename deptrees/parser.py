@@ -74,6 +74,11 @@ class ParseOptions(RankingOptions, total=False):
     the head is right, ``Confidence`` that both the head and the label are."""
 
 
+def _model(given: AnyModel) -> AnyModel:
+    of_type("model", given, AnyModel, "what a parser has learned, such as parser.model or an Ensemble")
+    return given
+
+
 @attrs.frozen(eq=False)
 class Parser:
     """A parser: it finds the trees of sentences, with a model of any kind.
@@ -96,7 +101,7 @@ class Parser:
     True
     """
 
-    model: AnyModel
+    model: AnyModel = attrs.field(converter=_model)
     tagger: Tagger | None = attrs.field(
         default=attrs.Factory(lambda self: self.model.tagger, takes_self=True), kw_only=True
     )
@@ -230,7 +235,8 @@ class Parser:
 
         Args:
             sentences: trees, whose heads are ignored, or lists of words. Comments and extra tokens of trees are kept.
-                The first two are taken one by one, and later up to 1,024 before the next tree comes.
+                The first two are taken one by one, and later up to 1,024 before the next tree comes. There is one
+                warning if many words do not have the tags that the model looks at.
             options: ``threads``, ``beam``, ``constraints`` and ``confidence``; see `ParseOptions`.
 
         Raises:
@@ -289,7 +295,8 @@ class Parser:
         if is_tree(sentences):
             return self.ranked(Batch.of([sentences]), k, **options)[0]
         how, alone = self._options(**options, k=k), RankingOptions(**{**options, "threads": 1})
-        found = in_order(lambda batch: self.ranked(batch, k, **alone), batches(_not_text(sentences)), how.threads)
+        watched = self.watched(batches(_not_text(sentences)))
+        found = in_order(lambda batch: self.ranked(batch, k, **alone), watched, how.threads)
         return (trees for ranked in found for trees in ranked)
 
     def ranked(self, batch: Batch, k: int, **options: Unpack[RankingOptions]) -> list[list[ScoredTree]]:
@@ -393,7 +400,11 @@ class Parser:
         """
         how = self._options(**options)
         alone: ParseOptions = {**options, "threads": 1}
-        return in_order(lambda batch: self(batch, **alone), batches, how.threads)
+        return in_order(lambda batch: self(batch, **alone), self.watched(batches), how.threads)
+
+    def watched(self, batches: Iterable[Batch]) -> Iterable[Batch]:
+        """The sentences, with a warning if many words do not have the tags that the model looks at."""
+        return batches if self.tagger is not None or self.known_tags is None else self.known_tags.watch(batches)
 
     def __call__(self, batch: Batch, **options: Unpack[ParseOptions]) -> Batch:
         """Parse a batch of sentences; see ``parse``."""

@@ -17,6 +17,7 @@ from deptrees.engine.searching import RankingModel
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.parts import ARC_VOTES, TRANSITION_VOTES
 from deptrees.files.records import from_record, to_record
+from deptrees.messages import of_type
 from deptrees.parser import Parser
 from deptrees.search import VotedRanking
 from deptrees.transition import System
@@ -47,13 +48,20 @@ class _Record:
     weights: tuple[float, ...]
 
 
+def _voters(parsers: Iterable[Parser]) -> tuple[Parser, ...]:
+    found = tuple(parsers)
+    for each in found:
+        of_type("parsers", each, Parser, "a list of parsers")
+    return found
+
+
 @attrs.frozen(eq=False)
 class _Voters(AnyModel):
     """Parsers, and how much the vote of each counts."""
 
     _part: ClassVar[str]
 
-    parsers: tuple[Parser, ...] = attrs.field(converter=tuple[Parser, ...], validator=attrs.validators.min_len(1))
+    parsers: tuple[Parser, ...] = attrs.field(converter=_voters, validator=attrs.validators.min_len(1))
     weights: tuple[float, ...] = attrs.field(
         default=attrs.Factory(lambda self: (1.0,) * len(self.parsers), takes_self=True), converter=tuple[float, ...]
     )

@@ -8,7 +8,24 @@ from typing import Any
 
 import pytest
 
-from deptrees import DependencyTree, Treebank, compare, evaluate, sample_treebank
+from deptrees import (
+    DependencyTree,
+    TransitionEnsemble,
+    Treebank,
+    compare,
+    cross_validate,
+    crossing_arcs,
+    deprojectivize,
+    evaluate,
+    from_conllu,
+    gap_degree,
+    is_projective,
+    non_projective_arcs,
+    projectivize,
+    sample_treebank,
+    to_conllu,
+    to_conllx,
+)
 from deptrees.engine import Trainer, batches
 from deptrees.engine.lock_step import Derivations
 from deptrees.evaluation import confidence_intervals
@@ -29,9 +46,15 @@ from deptrees.transition import (
     WrongDerivation,
     as_system,
     cost,
+    count_derivations,
+    derivations,
+    describe,
     dynamic_oracle,
+    exhaustive_loss,
     exhaustive_oracle,
     loss,
+    reachable,
+    reachable_heads,
 )
 from deptrees.transition.oracles import BY_NAME
 
@@ -41,6 +64,16 @@ LONG = DependencyTree([(0, "word")] * 20_000)
 SYSTEM: Any = ArcHybrid()
 CFG: Any = SYSTEM.initial(TREE)
 PARSER: Any = Parser.train([TREE], epochs=1)
+
+OF_TREES: tuple[Callable[[Any], object], ...] = (
+    *(is_projective, crossing_arcs, non_projective_arcs, gap_degree, projectivize, deprojectivize),
+    *(to_conllu, to_conllx),
+)
+OF_SYSTEMS: dict[str, Callable[..., object]] = {
+    "counts": count_derivations,
+    "derivations": lambda *given: next(derivations(*given)),
+    "configurations": lambda *given: next(reachable(*given)),
+}
 
 OPTIONS = [
     *("templates", "on_error", "update", "restart", "joint", "policy", "constraints", "start", "checkpoint"),
@@ -91,6 +124,16 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
     "scores": (lambda: confidence_intervals(evaluate(TREE, TREE)), "predictions is what Predictions.of"),
     "trees": (lambda: compare([TREE], [TREE]), "predictions is what Predictions.of"),
     "files": (lambda: evaluate("a.conllu", "b.conllu"), "'a.conllu' is not a treebank: .* such as Treebank"),
+    "a transition": (lambda: Shift()(TREE), "cfg is a configuration"),
+    "exhaustive loss": (lambda: exhaustive_loss(TREE, CFG), "cfg is a configuration"),
+    "reachable trees": (lambda: reachable_heads(TREE), "cfg is a configuration"),
+    **{f"{call.__name__}, tree": (partial(call, "ab"), "tree is a tree, not 'ab'") for call in OF_TREES},
+    **{f"{name}, system": (partial(f, TREE, 2), "system is a transition system") for name, f in OF_SYSTEMS.items()},
+    "system of a page": (lambda: describe(TREE), "system is a transition system"),
+    "text of a sentence": (lambda: from_conllu(TREE), "text is one sentence in CoNLL-U"),
+    "a parser to train": (lambda: cross_validate([TREE], PARSER), "train is a function that trains a parser"),
+    "model of a parser": (lambda: Parser(TREE), "model is what a parser has learned"),
+    "models that vote": (lambda: TransitionEnsemble([TREE]), "parsers"),
     "a slice": (lambda: TREE[1:3], "position is the number of one word, not slice"),
     "nothing to parse": (lambda: PARSER.parse(None), "None is no list of sentences"),
     "nothing to rank": (lambda: PARSER.k_best(None, 2), "None is no list of sentences"),

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from deptrees.evaluation.pairs import trees_in
 from deptrees.evaluation.scores import Scores, evaluate
+from deptrees.messages import quoted
 from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["cross_validate", "folds"]
@@ -69,6 +70,7 @@ def cross_validate(
 
     Raises:
         ValueError: there are fewer than two parts, or fewer sentences than parts.
+        TypeError: a parser is given, and not what trains one.
 
     >>> from functools import partial
     >>> from deptrees import Parser, sample_treebank
@@ -77,5 +79,7 @@ def cross_validate(
     >>> len(found), sum(found, Scores()).sentences
     (2, 16)
     """
+    if hasattr(train, "parse"):
+        raise TypeError(f"train is a function that trains a parser, such as Parser.train, not {quoted(train)}")
     parts = folds(treebank, k, seed)
     return (evaluate(testing, train(training).parse(testing)) for training, testing in parts)

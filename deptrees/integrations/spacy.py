@@ -42,6 +42,7 @@ from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from deptrees.parser import Parser
+    from deptrees.training.known_tags import TagWatch
 
 __all__ = ["ParserComponent", "from_doc", "make_component", "to_doc"]
 
@@ -101,6 +102,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
     ) -> None:
         self.vocab, self.name, self.model, self.threads, self.beam = vocab, name, model, threads, beam
         self._parser: Parser | None = None
+        self._watch: TagWatch | None = None
         self._sentencizer = Sentencizer()
 
     @property
@@ -157,6 +159,8 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
             for multiword, found in zip(parts, sentences, strict=True)
             for words in found
         )
+        if self._watch is not None:
+            self._watch.see(untagged.columns)
         parsed = iter(completed(self.parser(untagged, threads=self.threads, beam=self.beam)).trees)
         tagger = self.parser.tagger
         for doc, found in zip(docs, sentences, strict=True):
@@ -188,8 +192,11 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
 
     def _load(self, path: str | os.PathLike[str]) -> None:
         from deptrees.parser import load_parser
+        from deptrees.training.known_tags import TagWatch
 
         self._parser = load_parser(path)
+        known = None if self._parser.tagger else self._parser.known_tags
+        self._watch = known and TagWatch(known)
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """The bytes of the file that ``to_disk`` writes."""

@@ -10,6 +10,7 @@ from operator import itemgetter
 from more_itertools import split_before
 
 from deptrees.drawing.table import DrawnTable
+from deptrees.messages import of_type
 from deptrees.transition.oracles import static_oracle
 from deptrees.transition.sequence import Oracle
 from deptrees.transition.system import System
@@ -38,6 +39,7 @@ def describe(system: System, tree: DependencyTree | None = None) -> str:
     >>> lines[0], next(line for line in lines if "Shift" in line)
     ('# ArcHybrid', '| Shift | b0 ≠ 0 | push b0 | σ below s0 → b0<br>b0 → σ |')
     """
+    of_type("system", system, System, "a transition system, such as ArcEager()")
     table = _table(system) if isinstance(system, StackBufferSystem) else ()
     parts = [f"# {type(system).__name__}", *_text(system), *table, *_derivation(system, tree), *_oracles(system)]
     return "\n\n".join(parts) + "\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from deptrees.messages import of_type
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import nondeterministic_oracle
@@ -22,6 +23,7 @@ def reachable(system: System, n: int) -> Iterator[Configuration]:
     >>> [sum(1 for _ in reachable(ArcHybrid(), n)) for n in range(1, 5)]
     [3, 11, 46, 214]
     """
+    of_type("system", system, System, "a transition system, such as ArcEager()")
     start = system.initial([f"w{word}" for word in range(1, n + 1)])
     found, todo = {start}, [start]
     while todo:
@@ -44,6 +46,7 @@ def derivations(system: System, tree: DependencyTree) -> Iterator[tuple[Transiti
     >>> list(derivations(ArcStandard(), tree))
     [(Shift(), Shift(), RightArc(), RightArc())]
     """
+    of_type("system", system, System, "a transition system, such as ArcEager()")
     path: list[Transition] = []
     branches = [_steps(system.initial(tree), tree)]
     while branches:
@@ -72,6 +75,7 @@ def count_derivations(system: System, tree: DependencyTree) -> int:
     >>> count_derivations(ArcStandard(), tree), count_derivations(EasyFirst(), tree)
     (2, 3)
     """
+    of_type("system", system, System, "a transition system, such as ArcEager()")
     steps = _cheapest_steps(system)
     total, layer = 0, {system.initial(tree): [1]}
     while layer:

@@ -6,8 +6,7 @@ from functools import lru_cache
 
 from deptrees.transition.configuration import Configuration, labeled
 from deptrees.transition.labels import Label, untyped
-from deptrees.transition.oracles import name_wrong_type
-from deptrees.transition.transitions import Transition
+from deptrees.transition.transitions import Transition, name_wrong_type
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["exhaustive_loss", "exhaustive_oracle", "reachable_heads"]
@@ -23,9 +22,13 @@ def reachable_heads(cfg: Configuration) -> frozenset[tuple[int | None, ...]]:
     >>> sorted(reachable_heads(ArcHybrid().initial(["Birds", "sing"])))
     [(0, 0), (0, 1), (2, 0)]
     """
-    if cfg.is_final:
-        return frozenset([cfg.heads])
-    return frozenset().union(*(reachable_heads(transition(cfg)) for transition in cfg.possible_transitions()))
+    try:
+        if cfg.is_final:
+            return frozenset([cfg.heads])
+        return frozenset().union(*(reachable_heads(transition(cfg)) for transition in cfg.possible_transitions()))
+    except AttributeError:
+        name_wrong_type(cfg)
+        raise
 
 
 def exhaustive_loss(cfg: Configuration, tree: DependencyTree) -> int:
@@ -36,7 +39,11 @@ def exhaustive_loss(cfg: Configuration, tree: DependencyTree) -> int:
     >>> exhaustive_loss(ArcStandard().initial(tree), tree)
     0
     """
-    return min(len(cfg.system.wrong_words(heads, tree)) for heads in reachable_heads(cfg))
+    try:
+        return min(len(cfg.system.wrong_words(heads, tree)) for heads in reachable_heads(cfg))
+    except (AttributeError, TypeError):
+        name_wrong_type(cfg, tree)
+        raise
 
 
 def exhaustive_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:

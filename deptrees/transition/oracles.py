@@ -13,7 +13,7 @@ import attrs
 
 from deptrees.messages import of_type, quoted
 from deptrees.transition.labels import Label, untyped
-from deptrees.transition.transitions import IllegalTransition, Transition
+from deptrees.transition.transitions import IllegalTransition, Transition, name_wrong_type
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ __all__ = [
     "dynamic_oracle",
     "loss",
     "missing_oracle",
-    "name_wrong_type",
     "nondeterministic_oracle",
     "static_dynamic_oracle",
     "static_oracle",
@@ -346,21 +345,6 @@ def loss(cfg: Configuration, tree: DependencyTree) -> int:
     except (AttributeError, TypeError):
         name_wrong_type(cfg, tree)
         raise
-
-
-def name_wrong_type(cfg: object, tree: object) -> None:
-    """After an error, raise a ``TypeError`` that names what is no configuration, or no tree where one is built.
-
-    Types are looked at only then, so that it costs nothing to ask an oracle a million times.
-
-    >>> name_wrong_type("Sing", DependencyTree([(0, "Sing")]))
-    Traceback (most recent call last):
-    TypeError: cfg is a configuration, not 'Sing'
-    """
-    if not hasattr(cfg, "possible_transitions"):
-        raise TypeError(f"cfg is a configuration, not {quoted(cfg)}")
-    if hasattr(cfg, "heads"):
-        of_type("tree", tree, DependencyTree, "a tree")
 
 
 def _exact(cfg: Configuration) -> Loss:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
+from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from deptrees.transition.configuration import BaseConfiguration
@@ -25,6 +26,7 @@ __all__ = [
     "Shift",
     "Swap",
     "Transition",
+    "name_wrong_type",
 ]
 
 
@@ -64,8 +66,13 @@ class Transition:
 
         Raises:
             IllegalTransition: the transition is not possible in this configuration.
+            TypeError: it is no configuration.
         """
-        return cfg.take(self)
+        try:
+            return cfg.take(self)
+        except AttributeError:
+            name_wrong_type(cfg)
+            raise
 
     def is_possible(self, cfg: BaseConfiguration) -> bool:
         """Whether the transition is possible in this configuration."""
@@ -134,3 +141,19 @@ class Attach(ArcTransition):
 
 class Reduce(ArcTransition):
     """Take the top off the stack; in some systems this adds an arc."""
+
+
+def name_wrong_type(cfg: object, *trees: object) -> None:
+    """After an error, raise a ``TypeError`` that names what is no configuration, or no tree where one is built.
+
+    Types are looked at only then, so that it costs nothing to take a step or ask an oracle a million times.
+
+    >>> name_wrong_type("Sing")
+    Traceback (most recent call last):
+    TypeError: cfg is a configuration, not 'Sing'
+    """
+    if not hasattr(cfg, "possible_transitions"):
+        raise TypeError(f"cfg is a configuration, not {quoted(cfg)}")
+    if hasattr(cfg, "heads"):
+        for tree in trees:
+            of_type("tree", tree, DependencyTree, "a tree")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.treebanks.reader import read_text
 from deptrees.trees.extra_tokens import EXTRA_ID
 from deptrees.trees.token import COLUMNS, Token
@@ -232,6 +232,7 @@ def from_conllu(text: str) -> DependencyTree:
     deptrees.treebanks.conllu.ConlluError: <text>:3: a second sentence begins here: give one, or read a file of many
     with Treebank
     """
+    of_type("text", text, str, "one sentence in CoNLL-U")
     sentences = [*filter(None, sentence_texts(StringIO(text, newline=None), "<text>"))]
     if not sentences:
         raise ConlluError("<text>", 1, None, "there is no sentence: each word has a line of 10 columns")
@@ -284,6 +285,7 @@ def to_conllu(tree: DependencyTree) -> str:
     2 is _ _ _ _ 0 root _ _
     <BLANKLINE>
     """
+    of_type("tree", tree, DependencyTree, "a tree")
     kept = tree._source
     if isinstance(kept, _KeptLines):
         return f"{kept.lines.decode()}\n"
@@ -308,6 +310,7 @@ def to_conllx(tree: DependencyTree) -> str:
     >>> to_conllx(tree).splitlines()
     ['1\t1_000\t_\tNUM\t_\t_\t0\troot\t_\t_', '']
     """
+    of_type("tree", tree, DependencyTree, "a tree")
     pheads = [token.deps for token in tree if token.deps is not None]
     left_out: dict[str, Any] = {} if pheads and all(map(NUMBER.fullmatch, pheads)) else {"deps": None, "misc": None}
     words = [attrs.evolve(token, **_without_spaces(token), **left_out) for token in tree]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from deptrees.messages import of_type
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["crossing_arcs", "gap_degree", "is_projective", "non_projective_arcs"]
@@ -20,6 +21,7 @@ def is_projective(tree: DependencyTree) -> bool:
     >>> is_projective(DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]))
     False
     """
+    of_type("tree", tree, DependencyTree, "a tree")
     return tree._is_projective
 
 
@@ -29,6 +31,7 @@ def crossing_arcs(tree: DependencyTree) -> list[tuple[tuple[int, int], tuple[int
     >>> crossing_arcs(DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]))
     [((0, 4), (1, 5))]
     """
+    of_type("tree", tree, DependencyTree, "a tree")
     crossing: list[tuple[tuple[int, int], tuple[int, int]]] = []
     still_open: list[tuple[int, int]] = []
     for arc in sorted(tree.arcs, key=min):
@@ -47,6 +50,7 @@ def non_projective_arcs(tree: DependencyTree) -> list[tuple[int, int]]:
     >>> non_projective_arcs(DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]))
     [(1, 5)]
     """
+    of_type("tree", tree, DependencyTree, "a tree")
     return [
         arc for arc in tree.arcs if any(_is_outside(tree, other, arc[0]) for other in range(min(arc) + 1, max(arc)))
     ]
@@ -69,6 +73,7 @@ def gap_degree(tree: DependencyTree, position: int | None = None) -> int:
     >>> gap_degree(tree, 1), gap_degree(tree, 4), gap_degree(tree)
     (1, 0, 1)
     """
+    of_type("tree", tree, DependencyTree, "a tree")
     if position is None:
         return max(gap_degree(tree, word) for word in range(len(tree) + 1))
     return sum(after - before > 1 for before, after in pairwise(tree.subtree(position)))

@@ -14,6 +14,7 @@ from typing import Literal, get_args
 
 import attrs
 
+from deptrees.messages import of_type
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
@@ -74,6 +75,7 @@ def projectivize(tree: DependencyTree, encoding: Encoding = "head") -> Dependenc
     │           └─► 7 kvalitu  Adv
     └─────────────► 8 .        AuxK
     """
+    of_type("tree", tree, DependencyTree, "a tree")
     _check_encoding(encoding)
     for word, label in enumerate(tree.labels, 1):
         if _is_marked(label):
@@ -164,6 +166,7 @@ def deprojectivize(tree: DependencyTree, encoding: Encoding = "head") -> Depende
     >>> deprojectivize(tree)
     DependencyTree([(4, 'What', 'obj'), (3, 'he', 'nsubj'), (0, 'wants', 'root'), (3, 'do', 'xcomp')])
     """
+    of_type("tree", tree, DependencyTree, "a tree")
     _check_encoding(encoding)
     if not any(map(_is_marked, tree.labels)):
         return tree

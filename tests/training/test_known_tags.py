@@ -1,7 +1,8 @@
 """Warnings of tags and labels that training never saw, or had in another form."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,15 @@ def test_tags_that_are_not_those_of_training_are_warned_of_once(text: str, warni
     with pytest.warns(TreebankWarning, match=f"the model looks at {warning}") as warned:
         for _ in FileParsing()(parser, Treebank.from_bytes(text.encode()).batches()):
             pass
+    assert len(warned) == 1
+
+
+@pytest.mark.parametrize("parse", [Parser.parse, partial(Parser.parse, threads=2), partial(Parser.k_best, k=2)])
+def test_there_is_one_warning_by_any_road(parse: Callable[..., Iterator[object]], parser: Parser) -> None:
+    trees = [*Treebank.from_bytes(with_column(4, lambda _: "_").encode())]
+    assert len([*parse(parser, trees[:4])]) == 4
+    with pytest.warns(TreebankWarning, match="the model looks at UPOS, and 100% of 3,000 words have none") as warned:
+        assert len([*parse(parser, trees * 20)]) == 320
     assert len(warned) == 1
 
 
