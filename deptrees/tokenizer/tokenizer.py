@@ -78,7 +78,7 @@ class Tokenizer(Saved):
     Who 's there ?
     """
 
-    hyperparameters: Hyperparameters
+    hyperparameters: Hyperparameters = attrs.field(repr=False)
     certain: Certain = attrs.field(repr=False)
     lexicon: Lexicon = attrs.field(repr=False)
     divider: Divider = attrs.field(repr=False)
