@@ -252,6 +252,12 @@ def test_templates_of_one_s_own_are_in_a_file(tmp_path: Path) -> None:
     wrong = run(*options, tmp_path / "none", input=GOOD)
     assert wrong.exit_code == 2
     assert "is neither a file nor one of" in wrong.output
+    for content, reason in [(b"\n" * (1 << 20) + b"s0.form", "more than 1,048,576 bytes"), (b"s0.form\xff", "decode")]:
+        own.write_bytes(content)
+        wrong = run(*options, own, input=GOOD)
+        assert wrong.exit_code == 2
+        assert "is not a file of templates" in " ".join(wrong.output.split())
+        assert reason in " ".join(wrong.output.split())
 
 
 def test_epochs_are_told_to_programs(sample: Path, tmp_path: Path) -> None:
