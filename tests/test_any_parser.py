@@ -63,9 +63,10 @@ def any_parser(request: pytest.FixtureRequest, parser: Parser) -> Iterator[Any]:
 
 
 def test_a_parser_and_its_parts_are_printed_in_a_few_lines(any_parser: Parser, tagger: Tagger) -> None:
-    whole = attrs.evolve(any_parser, tagger=tagger, tokenizer=Tokenizer.train(DEV, epochs=1))
+    tokenizer = Tokenizer.train(DEV, epochs=1)
+    whole = attrs.evolve(any_parser, tagger=tagger, tokenizer=tokenizer)
     columns, model = Columns.encode(DEV), whole.model
-    parts = [*attrs.astuple(whole, recurse=False), *attrs.astuple(whole.tokenizer, recurse=False)]
+    parts = [*attrs.astuple(whole, recurse=False), *attrs.astuple(tokenizer, recurse=False)]
     parts += [*attrs.astuple(tagger, recurse=False), columns, Batch.of(DEV), KnownTags.of(columns, ["feats"])]
     parts += [model.label_heads, getattr(model, "spec", None), getattr(model, "vocabulary", None)]
     parts += [model.ranking, model.ranking.space] if isinstance(model, RankingModel) else []

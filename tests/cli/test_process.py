@@ -286,7 +286,7 @@ def test_what_a_command_writes_is_in_its_output_where_progress_is_shown_on_a_ter
     sample: Path, tmp_path: Path
 ) -> None:
     terminal, end = pty.openpty()
-    command = [*PROGRAM, "train", sample, "-o", tmp_path / "model", "--epochs", "2", "--json"]
+    command = [*PROGRAM, "train", str(sample), "-o", str(tmp_path / "model"), "--epochs", "2", "--json"]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=end, text=True, check=True)
     shown = os.read(terminal, 10_000).decode()
     os.close(terminal)
