@@ -54,6 +54,7 @@ def test_a_sentence_of_many_words_can_be_interrupted(options: Any, threads: int,
     assert seconds_until_interrupted(lambda: model.find(batch, SearchOptions(threads=threads, **options)), 0.5) < 1
 
 
+@pytest.mark.filterwarnings("ignore::deptrees.TreebankWarning")  # the words have no tags
 def test_threads_that_parse_batches_can_be_interrupted(parser: Parser) -> None:
     long = [*islice(cycle(WORDS), 20_000)]
     assert seconds_until_interrupted(lambda: [*parser.parse([long] * 4, beam=64, threads=2)], 1) < 1
