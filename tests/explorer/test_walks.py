@@ -17,7 +17,7 @@ from deptrees.transition.losses.attardi import BuildableArcs
 from deptrees.transition.losses.shortest_path import SearchProblem
 from deptrees.transition.losses.two_planar import TwoPlanarLoss
 from deptrees.transition.systems.registry import REGISTRY, UnknownSystem
-from tests.tiers import slow, variants_slow
+from tests.tiers import variants_slow
 from tests.transition.configurations import random_tree
 
 TREE = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
@@ -33,6 +33,7 @@ def test_costs_and_losses_are_those_of_all_trees_within_reach(system: System, tr
     rng, found = random.Random(1), walk(Setting(system, oracles_offered(type(system).__name__)[-1], tree))
     while not found.cfg.is_final:
         exact = exhaustive_loss(found.cfg, tree)
+        assert found.loss is not None
         assert found.loss >= exact if found.setting.is_estimated else found.loss == exact
         if not found.setting.is_estimated:
             assert {choice.transition: choice.cost for choice in found.options} == {
@@ -114,17 +115,21 @@ def test_a_step_behind_which_nothing_is_known_takes_no_more_work(looked_at: list
     assert len(looked_at) < 1000
 
 
-@pytest.mark.parametrize("system", [slow(TwoPlanar()), slow(Attardi())], ids=repr)
-def test_derivations_where_nearly_all_arcs_cross_take_little_work(system: System, looked_at: list[object]) -> None:
+@pytest.mark.parametrize("system", [TwoPlanar(), Attardi()], ids=repr)
+def test_derivations_where_nearly_all_arcs_cross_take_little_work(
+    system: System, looked_at: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deptrees.explorer.graphs._WORK", 100_000)
+    monkeypatch.setattr("deptrees.explorer.graphs._MOST_SEEN", 200)
     with pytest.raises(ValueError, match=r"cannot build|more than"):
         graph_of(walk(Setting(system, "static", random_tree(40, random.Random(3)))))
-    assert len(looked_at) < 10_000
+    assert len(looked_at) < 1000
 
 
 @pytest.mark.parametrize("system", [TwoPlanar(), Attardi()], ids=repr)
 def test_what_is_known_with_little_work_is_exact(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
-    tree, rng = random_tree(12, random.Random(5)), random.Random(5)
-    monkeypatch.setattr("deptrees.explorer.walks.WORK", 5000)
+    tree, rng = random_tree(10, random.Random(5)), random.Random(5)
+    monkeypatch.setattr("deptrees.explorer.walks.WORK", 2000)
     found, known = walk(Setting(system, "static", tree)), []
     while not found.cfg.is_final:
         known += [(option, option.cost) for option in found.options]
