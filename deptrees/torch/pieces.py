@@ -252,7 +252,9 @@ class Pieces:
         parts.sort(key=lambda part: len(part[0]))
         lengths = np.array([len(numbers) for numbers, _ in parts], np.int64)
         divided = pairwise([0, *cuts(lengths, self._room.takes_together), len(parts)])
-        return [self._pass(parts[start:stop], lengths[start:stop]) for start, stop in divided if lengths[start:stop].any()]
+        return [
+            self._pass(parts[start:stop], lengths[start:stop]) for start, stop in divided if lengths[start:stop].any()
+        ]
 
     def _pass(self, parts: list[tuple[list[int], list[int]]], lengths: _Integers) -> Pass:
         is_piece = np.arange(lengths[-1]) < lengths[:, None]
