@@ -19,8 +19,8 @@ from measuring import arguments
 from deptrees import Treebank, evaluate
 from deptrees.drawing.table import DrawnTable
 from deptrees.parser import Epoch, Parser
+from deptrees.torch import BiLSTM, Learning, NeuralParser, Transformer
 from deptrees.training.checkpoints import Checkpoint
-from deptrees.torch import Learning, NeuralParser, Transformer
 
 
 class Stopwatch:
@@ -43,6 +43,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     given = _arguments().parse_args(argv)
     torch.set_num_threads(given.threads)
     trees = list(islice((tree for tree in Treebank(given.train) if len(tree) <= given.longest), given.sentences))
+    transformer = Transformer.open(given.checkpoint, learning_rate=given.learning_rate)
     start = time.process_time()
 
     def report(epoch: Epoch) -> None:
@@ -52,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         trees,
         epochs=given.epochs,
         seed=given.seed,
-        encoder=Transformer.open(given.checkpoint, learning_rate=given.learning_rate),
+        encoder=BiLSTM(transformer, hidden=given.lstm) if given.lstm else transformer,
         learning=Learning(batch_words=given.batch_words),
         checkpoint=given.resume and Checkpoint(given.resume, resume=True),
         device="cpu",
@@ -89,7 +90,8 @@ def _arguments() -> Any:
     parser.add_argument("--longest", type=float, default=float("inf"), help="and from those of up to so many words")
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--batch-words", type=int, default=300)
-    parser.add_argument("--learning-rate", type=float, default=5e-5, help="that of the transformer")
+    parser.add_argument("--learning-rate", type=float, default=5e-5, help="of the transformer")
+    parser.add_argument("--lstm", type=int, help="the size of LSTMs over the transformer, if there are any")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--resume", metavar="FILE", help="keep the state of training here, and resume from it")

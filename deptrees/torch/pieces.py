@@ -241,9 +241,9 @@ class Pieces:
             raise ValueError(f"the transformer can take {most} pieces: too few for those at the ends of sentences")
 
     def __call__(self, columns: Columns) -> list[Pass]:
-        """What is read of some sentences: the longest last, in passes with little padding, for each of which is room."""
-        texts = [form.encode(errors="replace").decode() for form in columns.vocabularies["form"]]  # no half characters
-        forms = [texts[number] for number in columns.words["form"].tolist()]
+        """What is read of some sentences, the longest last, in passes with little padding that there is room for."""
+        texts, numbers = columns.vocabularies["form"], columns.words["form"].tolist()
+        forms = [texts[number].encode(errors="replace").decode() for number in numbers]  # no half characters
         parts: list[tuple[list[int], list[int]]] = []
         for root, (start, stop) in zip(roots(columns).tolist(), pairwise(columns.offsets.tolist()), strict=True):
             for first, pieces in self._parts(forms[start:stop]):

@@ -1,11 +1,13 @@
 """A transformer with random weights, made here, as the encoder of a parser."""
 
+import copy
 import json
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import attrs
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -181,6 +183,34 @@ def test_where_there_is_no_room_for_all_passes_gradients_are_the_same(
     assert twice >= 2 * once
     for one, other in zip(expected, found, strict=True):
         torch.testing.assert_close(one, other, rtol=1e-3, atol=1e-3)
+
+
+def test_one_that_does_not_learn_reads_a_sentence_once_in_training(checkpoint: Path) -> None:
+    encoder = Transformer.open(checkpoint, learning_rate=0)
+    made = Architecture(encoder=encoder).network(ArcHybrid(), VOCABULARY).encoder
+    read = list[int]()
+    made.layers.model.register_forward_hook(lambda *_: read.append(1))
+    trees = [TRAIN[0], DependencyTree([]), TRAIN[1], TRAIN[0]]
+    columns = Columns.encode(trees)
+    first = made.train()(columns)
+    of_each = first.split([len(tree) + 1 for tree in trees])
+    assert len(read) == 3
+    for some in [0, 1, 2, 3], [3, 2]:
+        again = made(columns.take(np.array(some)))
+        assert len(read) == 3
+        assert torch.equal(again, torch.cat([of_each[number] for number in some]))
+    torch.testing.assert_close(made.eval()(columns), first, rtol=1e-4, atol=1e-5)
+    copied = copy.deepcopy(made).train()
+    assert torch.equal(copied(columns), first)
+    assert len(read) > 6
+
+
+@pytest.mark.parametrize("rate", [0, 1e-3])
+def test_numbers_of_16_bits_do_as_well(rate: float, checkpoint: Path) -> None:
+    learning = Learning(batch_words=40, mixed_precision=True)
+    encoder = Transformer.open(checkpoint, learning_rate=rate)
+    parser = NeuralParser.train(TRAIN[:5], epochs=2, encoder=encoder, learning=learning)
+    assert len(list(parser.parse(DEV))) == len(DEV)
 
 
 @pytest.mark.parametrize("rate", [0, 1e-3])
