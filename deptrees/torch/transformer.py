@@ -115,7 +115,8 @@ class _Layers(EncoderNetwork):
         self._room = Room(config.num_hidden_layers, config.hidden_size, config.num_attention_heads)
         self._pieces = Pieces(encoder.tokenizer, config.vocab_size, most, padding, self._room)
         self.model = guarded(what, lambda: library.AutoModel.from_config(config, dtype=torch.float32))
-        self.model.requires_grad_(encoder.learning_rate > 0)
+        self._learns = encoder.learning_rate > 0
+        self.model.requires_grad_(self._learns)
         self._file = VectorFile()
 
     def load_pretrained(self) -> None:
@@ -127,12 +128,12 @@ class _Layers(EncoderNetwork):
     def train(self, mode: bool = True) -> Self:
         """See ``nn.Module``; one that does not learn leaves nothing out, either."""
         super().train(mode)
-        self.model.train(mode and self.learning_rate > 0)
+        self.model.train(mode and self._learns)
         return self
 
     def forward(self, columns: Columns) -> Tensor:
         """See `EncoderNetwork`. In training, one that does not learn reads each sentence once."""
-        if self.training and not self.learning_rate:
+        if self.training and not self._learns:
             return self._file.vectors(columns, self._vectors)
         return self._vectors(columns)
 
