@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
@@ -86,14 +86,14 @@ class FileParsing:
     def __call__(self, parser: Parser, batches: Iterable[Batch], threads: int = 1) -> Iterator[Batch]:
         """Parse sentences, lazily; errors that come from options come at once."""
         known = None if self.constraints is None else getattr(Constraints, self.constraints)
+        parse: Callable[[Batch], Batch]
         if self.k_best is None:
-            parsed = parser.parse_batches(
-                batches, threads=threads, beam=self.beam, constraints=known, confidence=self.confidence
-            )
+            parse = partial(parser, beam=self.beam, constraints=known, confidence=self.confidence)
         else:
             rank = partial(parser.ranked, k=self.k_best, beam=self.beam, constraints=known)
-            rank(Batch.of([]))  # which tells at once if a number is out of range
-            parsed = in_order(lambda batch: Batch.read(_as_text(rank(batch))), parser.watched(batches), threads)
+            parse = lambda batch: Batch.read(_as_text(rank(batch)))  # noqa: E731
+        parse(Batch.of([]))  # which tells at once if a number is out of range
+        parsed = in_order(parse, parser.watched(batches, fewest=1), threads)
         return map(completed, parsed) if self.complete else parsed
 
 

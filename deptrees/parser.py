@@ -166,7 +166,7 @@ class Parser:
                 raise TypeError("constraints are asked of trees: give the treebank as trees, not as columns")
             treebank = [constraints(tree).in_misc(tree) for tree in trees_of(treebank)]
         columns = columns_of(treebank)
-        warn_of_labels(dev or (), {*columns.vocabularies["deprel"]} - {None, "_"})
+        warn_of_labels(dev or (), columns)
 
         def model(trainer: Trainer | StepwiseTrainer, epochs: int) -> Parser:
             # Step by step, labels are chosen with transitions whatever was asked for.
@@ -402,9 +402,18 @@ class Parser:
         alone: ParseOptions = {**options, "threads": 1}
         return in_order(lambda batch: self(batch, **alone), self.watched(batches), how.threads)
 
-    def watched(self, batches: Iterable[Batch]) -> Iterable[Batch]:
-        """The sentences, with a warning if many words do not have the tags that the model looks at."""
-        return batches if self.tagger is not None or self.known_tags is None else self.known_tags.watch(batches)
+    def watched(self, batches: Iterable[Batch], fewest: int = 100) -> Iterable[Batch]:
+        """The sentences, with a warning if many words do not have the tags that the model looks at.
+
+        There is none if there are fewer than ``fewest`` words in all.
+
+        >>> from deptrees import Parser, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2)
+        >>> sum(len(batch) for batch in parser.watched(sample_treebank("dev").batches()))
+        16
+        """
+        known = self.known_tags
+        return batches if self.tagger is not None or known is None else known.watch(batches, fewest)
 
     def __call__(self, batch: Batch, **options: Unpack[ParseOptions]) -> Batch:
         """Parse a batch of sentences; see ``parse``."""

@@ -79,7 +79,7 @@ def cross_validate(
     >>> len(found), sum(found, Scores()).sentences
     (2, 16)
     """
-    if hasattr(train, "parse"):
+    if hasattr(train, "parse") and not isinstance(train, type):
         raise TypeError(f"train is a function that trains a parser, such as Parser.train, not {quoted(train)}")
     parts = folds(treebank, k, seed)
     return (evaluate(testing, train(training).parse(testing)) for training, testing in parts)

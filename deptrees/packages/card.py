@@ -11,6 +11,7 @@ from pathlib import Path
 import attrs
 
 from deptrees.drawing.table import DrawnTable, in_markdown
+from deptrees.files.output import write_output
 from deptrees.files.records import from_record, to_record
 
 __all__ = ["CARD", "Card"]
@@ -83,7 +84,7 @@ class Card:
     def write(self, folder: str | os.PathLike[str]) -> None:
         """Write the card to a folder."""
         text = json.dumps(to_record(self), indent=1, ensure_ascii=False)
-        Path(folder, CARD).write_text(f"{text}\n", encoding="utf-8")
+        write_output(Path(folder, CARD), [f"{text}\n".encode()])
 
     def as_text(self) -> str:
         """The card as Markdown, for people."""

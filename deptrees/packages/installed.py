@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,15 +39,18 @@ class InstalledModel:
 
 
 def installed_models() -> dict[str, InstalledModel]:
-    """The models that are installed, by their names.
-
-    Raises:
-        ModelError: a package that says it has one does not.
+    """The models that are installed, by their names; there is a warning of a package that is not complete.
 
     >>> all(model.path.name == "model" for model in installed_models().values())
     True
     """
-    return {point.name: _installed(point) for point in sorted(_entry_points())}
+    found = {}
+    for point in sorted(_entry_points()):
+        try:
+            found[point.name] = _installed(point)
+        except ModelError as error:
+            warnings.warn(str(error), stacklevel=2)
+    return found
 
 
 def model_file(model: str | os.PathLike[str]) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from shutil import copyfile
 
 import attrs
 
 from deptrees.files.checksums import checksum
+from deptrees.files.output import write_output
 from deptrees.packages.card import CARD, Card
 from deptrees.packages.installed import GROUP, MODEL
 
@@ -68,13 +68,13 @@ def write_package(model: str | os.PathLike[str], card: Card, folder: str | os.Pa
     package = f"deptrees_{card.name.replace('-', '_')}"
     inside = Path(folder, package)
     inside.mkdir(parents=True, exist_ok=True)
-    copyfile(model, inside / MODEL)
+    write_output(inside / MODEL, [Path(model).read_bytes()])
     card = attrs.evolve(card, size=(inside / MODEL).stat().st_size, sha256=checksum(inside / MODEL))
     card.write(inside)
-    (inside / "__init__.py").write_text(f'"""The model {card.name} for deptrees."""\n', encoding="utf-8")
-    Path(folder, "README.md").write_text(card.as_text(), encoding="utf-8")
+    write_output(inside / "__init__.py", [f'"""The model {card.name} for deptrees."""\n'.encode()])
+    write_output(Path(folder, "README.md"), [card.as_text().encode()])
     pyproject = _PYPROJECT.format(
         name=card.name, version="1.0", licence=card.licence, group=GROUP, package=package, card=CARD, model=MODEL
     )
-    Path(folder, "pyproject.toml").write_text(pyproject, encoding="utf-8")
+    write_output(Path(folder, "pyproject.toml"), [pyproject.encode()])  # last: what has it is complete
     return card

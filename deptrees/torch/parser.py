@@ -78,8 +78,9 @@ class NeuralParser:
         architecture = Architecture(encoder=options.encoder, decoder=options.decoder, learning=options.learning)
         vocabulary = Vocabulary.of(usable, options.encoder.columns, options.embeddings)
 
-        known_tags = KnownTags.of(columns_of(usable), vocabulary.columns)
-        warn_of_labels(dev or (), vocabulary.labels)
+        columns = columns_of(usable)
+        known_tags = KnownTags.of(columns, vocabulary.columns)
+        warn_of_labels(dev or (), columns)
 
         def begin(seed: int) -> Learner:
             torch.manual_seed(seed % (1 << 64))

@@ -19,13 +19,12 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["KnownTags", "TagWatch", "warn_of_labels"]
 
-_FORMAT = "deptrees known tags 1"
+_FORMAT = "deptrees known tags 2"
 _COLUMNS = ("upos", "xpos", "feats")
-# The share of words with tags or labels that are new, as they are in any text: in the development and test data of real
-# treebanks at most 1 % have FEATS that training never saw, and 4 % with 500 sentences of Turkish to learn from.
+# The share of words with tags or labels that are new and more than was to be expected. In the development and test data
+# of real treebanks at most 1 % of the words have FEATS that training never saw.
 _FEW = 0.05
 _CHANCE = 0.001  # the probability with which words that had no tag in training follow one another
-_FEWEST = 100  # words, of fewer of which there is no warning
 _ENOUGH = 1000  # words, after which there can be a warning before the end
 
 
@@ -36,22 +35,26 @@ class KnownTags:
     Args:
         values: the values of each column, ``"_"`` if some words had none.
         empty: the share of words that had none.
+        unseen: the share of words of other texts that are expected to have another one, which is the share of words
+            whose value was there once (Good 1953).
 
     >>> from deptrees import sample_treebank
     >>> known = KnownTags.of(Columns.encode(sample_treebank("train")), ["form", "upos"])
-    >>> known.values["upos"][:3], known.empty["upos"]
-    (('ADJ', 'ADP', 'ADV'), 0.0)
+    >>> known.values["upos"][:3], known.empty["upos"], known.unseen["upos"]
+    (('ADJ', 'ADP', 'ADV'), 0.0, 0.0)
     """
 
     values: Mapping[str, tuple[str, ...]]
     empty: Mapping[str, float]
+    unseen: Mapping[str, float]
 
     @classmethod
     def of(cls, columns: Columns, looks_at: Collection[str]) -> KnownTags:
         """Those of a treebank, in the columns that a model looks at."""
         found = {name: _counts(columns, name) for name in _COLUMNS if name in looks_at}
-        shares = {name: counts["_"] / max(counts.total(), 1) for name, counts in found.items()}
-        return cls({name: tuple(sorted(counts)) for name, counts in found.items()}, shares)
+        empty = {name: counts["_"] / max(counts.total(), 1) for name, counts in found.items()}
+        unseen = {name: _unseen(counts) for name, counts in found.items()}
+        return cls({name: tuple(sorted(counts)) for name, counts in found.items()}, empty, unseen)
 
     def part(self) -> Part:
         """What is saved."""
@@ -62,13 +65,16 @@ class KnownTags:
         """The tags in a file, ``None`` if there are none."""
         return file.read(_FORMAT, cls) if _FORMAT in file else None
 
-    def watch(self, batches: Iterable[Batch]) -> Iterator[Batch]:
-        """The sentences, with one warning of each column that lacks tags or has others, with the share of words."""
+    def watch(self, batches: Iterable[Batch], fewest: int) -> Iterator[Batch]:
+        """The sentences, with one warning of each column that lacks tags or has others, with the share of words.
+
+        There is none if there are fewer than ``fewest`` words in all.
+        """
         watch = TagWatch(self)
         for batch in batches:
             watch.see(batch.columns)
             yield batch
-        watch.warn(_FEWEST)
+        watch.warn(fewest)
 
 
 class TagWatch:
@@ -79,7 +85,9 @@ class TagWatch:
     """
 
     def __init__(self, known: KnownTags) -> None:
-        self._columns = [_Watched(name, {*values}, known.empty[name]) for name, values in known.values.items()]
+        self._columns = [
+            _Watched(name, {*values}, known.empty[name], known.unseen[name]) for name, values in known.values.items()
+        ]
 
     def see(self, columns: Columns) -> None:
         """Look at words that are to be parsed, and warn if there have been enough."""
@@ -101,6 +109,7 @@ class _Watched:
     name: str
     known: set[str]
     empty: float
+    unseen: float
     words: int = 0
     without: int = 0
     new: int = 0
@@ -124,7 +133,7 @@ class _Watched:
 
     def warn(self) -> None:
         name, advice = self.name.upper(), "tag them like the treebank it was trained on, or train with --pipeline"
-        few = _FEW * self.words
+        few = (_FEW + self.unseen) * self.words
         # All words should have a tag if all had one in training; if not, up to half of those that did may lack it.
         too_many = self.without > (self.empty and (1 + self.empty) / 2) * self.words
         if too_many and self.empty**self.without < _CHANCE:
@@ -141,20 +150,28 @@ class _Watched:
             warnings.warn(f"the model looks at {name}, and {fault}: {advice}", TreebankWarning, stacklevel=4)
 
 
-def warn_of_labels(dev: Iterable[DependencyTree], labels: Collection[str | None]) -> None:
-    """Warn if many words of the development data have labels that the parser cannot have learned."""
+def warn_of_labels(dev: Iterable[DependencyTree], columns: Columns) -> None:
+    """Warn if many words of the development data have labels that are not in the columns that a parser learns from."""
+    labels = _counts(columns, "deprel")
     counts = Counter(label for tree in dev for label in tree.labels if label is not None)
     new = {label: count for label, count in counts.items() if label not in labels}
-    if labels and sum(new.values()) > _FEW * counts.total():
+    few = (_FEW + _unseen(labels)) * counts.total()
+    if labels.keys() - {"_"} and sum(new.values()) > few:
         share = _share(sum(new.values()), counts.total())
         message = f"{share} of the development data have labels that training never saw, such as {quoted(min(new))}"
         warnings.warn(f"{message}: take data with the same labels", TreebankWarning, stacklevel=3)
 
 
 def _counts(columns: Columns, name: str) -> Counter[str]:
-    """How often each value is in a column."""
-    numbers = np.bincount(columns.words[name], minlength=len(columns.vocabularies[name]))
+    """How many words have each value in a column."""
+    values = columns.labels[columns.labels >= 0] if name == "deprel" else columns.words[name]
+    numbers = np.bincount(values, minlength=len(columns.vocabularies[name]))
     return Counter({text: int(n) for text, n in zip(columns.vocabularies[name], numbers, strict=True) if n})
+
+
+def _unseen(counts: Counter[str]) -> float:
+    """The share of words that are expected to have a value that is not among those counted."""
+    return sum(count == 1 for count in counts.values()) / max(counts.total(), 1)
 
 
 def _share(some: int, words: int) -> str:

@@ -38,7 +38,7 @@ from deptrees.transition import (
 from deptrees.transition.oracles import BY_NAME
 from deptrees.treebanks.columns import Columns
 
-TRAIN = [tree for tree in sample_treebank("train") if len(tree) <= 9][:20]
+TRAIN = [tree for tree in sample_treebank("train") if len(tree) <= 9][:12]
 CROSSING = DependencyTree([(3, "a", "x"), (4, "b", None), (0, "c", "root"), (3, "d", "x")])
 FEATURES = Templates(["s0.form+b0.upos", "distance(s0,b0)", "s0.right.deprel", "history1+history2"])
 

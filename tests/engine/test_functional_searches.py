@@ -89,8 +89,9 @@ def test_beams_find_what_searches_of_the_functional_layer_find(system: System, b
     Of 64 states, some have their scores remembered in the place of another one's.
     """
     model = model_of(system, joint=True)
-    parsed = [BeamSearch(model.ranking, beam).best(tree).tree() for tree in DEV[:3]]
-    heads, labels = model.parse(Columns.encode(DEV[:3]), beam=beam)
+    trees = DEV[:3] if beam == 5 else DEV[:1]
+    parsed = [BeamSearch(model.ranking, beam).best(tree).tree() for tree in trees]
+    heads, labels = model.parse(Columns.encode(trees), beam=beam)
     assert in_numbers(model, parsed) == (heads.tolist(), labels.tolist())
 
 

@@ -32,7 +32,7 @@ TRAIN, DEV = list(sample_treebank("train")), list(sample_treebank("dev"))
 TEMPLATES = Templates(
     ["s0.form", "b0.form", "s0.form+b0.upos", "s1.upos+s0.deprel", "s0.left_labels", "b1.lemma", "history1"]
 )
-BITS = 20
+BITS = 16
 UPDATES = list(UPDATE_RULES)
 
 

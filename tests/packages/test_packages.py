@@ -70,8 +70,11 @@ def test_packages_that_are_not_complete_are_named(
     write_package(model, attrs.evolve(TOY, name=f"toy-{len(missing)}"), tmp_path / "package")
     install(tmp_path / "package", monkeypatch)
     (tmp_path / "package" / f"deptrees_toy_{len(missing)}" / missing).unlink()
-    with pytest.raises(ModelError, match=f"the package 'deptrees_toy_{len(missing)}' of the model 'toy-"):
+    fault = f"the package 'deptrees_toy_{len(missing)}' of the model 'toy-"
+    with pytest.raises(ModelError, match=fault):
         model_file(f"toy-{len(missing)}")
+    with pytest.warns(UserWarning, match=fault):
+        assert f"toy-{len(missing)}" not in installed_models()
 
 
 def test_a_model_that_is_not_there_is_named(sample_dev: Path) -> None:

@@ -48,7 +48,7 @@ def test_an_input_at_which_the_process_ends_or_hangs_is_found_and_kept(
 ) -> None:
     last = seeds("templates")[-1]
     monkeypatch.setattr(fuzzing, "FOLDER", tmp_path)
-    monkeypatch.setattr(fuzzing, "_PATIENCE", 5.0)
+    monkeypatch.setattr(fuzzing, "_PATIENCE", 3.0)
     monkeypatch.setitem(targets.TARGETS, "templates", lambda content: lost() if content == last else None)
     found = fuzz("templates", 5)
     assert found.inputs == len(seeds("templates")) + 5

@@ -9,7 +9,9 @@ import pytest
 
 from deptrees import Parser, Treebank, TreebankWarning, load_parser, sample_treebank, to_conllu
 from deptrees.file_parsing import FileParsing
-from deptrees.training.known_tags import warn_of_labels
+from deptrees.training.known_tags import KnownTags, warn_of_labels
+from deptrees.treebanks.batch import Batch
+from deptrees.treebanks.columns import Columns
 
 TEXT = "".join(map(to_conllu, sample_treebank("dev")))
 
@@ -58,9 +60,21 @@ def test_a_saved_parser_knows_its_tags(parser: Parser, tmp_path: Path) -> None:
 
 def test_labels_of_development_data_that_training_never_saw_are_warned_of() -> None:
     trees = list(sample_treebank("dev"))
-    labels = {label for tree in trees for label in tree.labels}
-    warn_of_labels(trees, labels)
+    warn_of_labels(trees, Columns.encode(trees))
+    others = [tree.reattach(tree.heads, [None if name == "nsubj" else name for name in tree.labels]) for tree in trees]
     with pytest.warns(TreebankWarning, match="of 150 words of the development data .* never saw, such as 'nsubj'"):
-        warn_of_labels(trees, labels - {"nsubj"})
+        warn_of_labels(trees, Columns.encode(others))
     with pytest.warns(TreebankWarning, match="100% of 150 words of the development data"):
         Parser.train([tree.reattach(tree.heads, ["x"] * len(tree)) for tree in trees], dev=trees, epochs=1)
+
+
+def test_as_many_new_tags_as_are_to_be_expected_are_not_warned_of() -> None:
+    """Trained on few words, a parser meets new tags in any other text of the same treebank."""
+    trees = list(sample_treebank("train"))
+    few = trees[::5]
+    others = [tree for tree in trees if tree not in few]
+    known = KnownTags.of(Columns.encode(few), ["feats"])
+    feats = [token.feats or "_" for tree in others for token in tree]
+    assert sum(values not in known.values["feats"] for values in feats) / len(feats) > 0.05
+    for _ in known.watch([Batch.of(others)], fewest=1):
+        pass

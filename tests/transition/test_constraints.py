@@ -92,7 +92,7 @@ FIRST = {type(system): system for system in reversed(EVERY_SYSTEM)}.values()
     [
         *[(system, 3 if system in FIRST and system not in SEARCHED else 2) for system in EVERY_SYSTEM],
         *[slow(system, 3) for system in EVERY_SYSTEM if system not in FIRST and system not in SEARCHED],
-        *[slow(system, 3 if isinstance(system, ListBasedNonProjective | TwoPlanar) else 4) for system in EVERY_SYSTEM],
+        *[slow(system, 3 if isinstance(system, ListBasedNonProjective | TwoPlanar) else 4) for system in FIRST],
     ],
     ids=repr,
 )
@@ -153,7 +153,7 @@ def test_constrained_parses_of_real_sentences_end_and_obey(system: System) -> No
     rng = Random(1)
     for path in sorted(TREEBANKS.glob("*-dev.conllu")):
         trees = [tree for tree in islice(Treebank(path), 200) if 20 <= len(tree) <= 30 and not system.obstacle(tree)]
-        for tree in trees[:2]:
+        for tree in trees[:1]:
             constraints, cfg = drawn(tree, rng), system.initial(tree)
             while not cfg.is_final:
                 cfg = rng.choice(constraints.transitions(cfg))(cfg)
@@ -315,7 +315,7 @@ def test_real_trees_are_built_again_in_a_bounded_time(system: System) -> None:
     assert TREEBANKS
     ranking = random_ranking(system, seed=1)
     trees = Treebank(*sorted(TREEBANKS.glob("*-dev.conllu")), keep=lambda tree: len(tree) < 20)
-    for tree in islice(trees, 150):
+    for tree in islice(trees, 30):
         heads = Constraints(heads={word: head for head, word in tree.arcs})
         try:
             assert BeamSearch(ranking, 1, possible=heads.transitions).best(tree).config.heads == tree.heads

@@ -189,8 +189,8 @@ def test_a_sentence_takes_as_many_transitions_as_the_pages_say(system: System) -
     [
         (ArcStandardSwap(), 5, 1612),
         (ArcHybridSwap(), 5, 1010),
-        slow(ArcStandardSwap(), 7, 1_496_855),
-        slow(ArcHybridSwap(), 7, 835_278),
+        slow(ArcStandardSwap(), 6, 31_928),
+        slow(ArcHybridSwap(), 6, 21_123),
     ],
     ids=repr,
 )

@@ -27,7 +27,7 @@ from deptrees.transition import (
 )
 from tests.conftest import Compared
 from tests.gold_trees import every_treebank
-from tests.tiers import slow
+from tests.tiers import at_length, slow
 from tests.transition.configurations import (
     PARTIAL_SYSTEMS,
     PROJECTIVE_SYSTEMS,
@@ -112,7 +112,7 @@ def reachable_gold(system: StackBufferSystem, tree: DependencyTree) -> Iterator[
 
 
 @EVERY_PROJECTIVE_SYSTEM
-@pytest.mark.parametrize("n", [3, slow(5)])
+@pytest.mark.parametrize("n", [3, slow(4), at_length(5)])
 def test_losses_are_exact_for_every_tree(system: StackBufferSystem, n: int, compared: Compared) -> None:
     """For trees that are not projective, costs are differences of these losses; for the others oracles are compared."""
     trees, loss_of = list(all_trees(n)), system.loss()
