@@ -67,8 +67,13 @@ class FileParsing:
         if self.confidence and self.k_best:
             raise ValueError("probabilities are those of the best tree: choose confidence or k_best")
 
-    def treebank(self, parser: Parser, *paths: str) -> Treebank:
+    def treebank(self, parser: Parser, *paths: str, document: str = "") -> Treebank:
         """The sentences in files.
+
+        Args:
+            parser: the parser, which may have to divide raw text.
+            paths: the files.
+            document: the name of a single file of raw text, with which the ids of its sentences begin.
 
         Raises:
             FileNotFoundError: there is no such file.
@@ -78,7 +83,7 @@ class FileParsing:
         if self.text and tokenizer is None:
             raise ValueError("the model has no tokenizer to divide raw text: train it with --pipeline")
         if tokenizer is not None:
-            tokenizer = attrs.evolve(tokenizer, lines=self.lines, ranges=self.ranges)
+            tokenizer = attrs.evolve(tokenizer, lines=self.lines, ranges=self.ranges, document=document)
         return Treebank(
             *paths, strict=self.strict, words=self.words, tokenizer=tokenizer, heads=self.constraints is not None
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from itertools import chain, islice, pairwise
@@ -61,9 +62,13 @@ class _Voters(AnyModel):
 
     _part: ClassVar[str]
 
-    parsers: tuple[Parser, ...] = attrs.field(converter=_voters, validator=attrs.validators.min_len(1))
+    parsers: tuple[Parser, ...] = attrs.field(
+        converter=_voters, validator=attrs.validators.min_len(1), repr=lambda parsers: f"<{len(parsers)} parsers>"
+    )
     weights: tuple[float, ...] = attrs.field(
-        default=attrs.Factory(lambda self: (1.0,) * len(self.parsers), takes_self=True), converter=tuple[float, ...]
+        default=attrs.Factory(lambda self: (1.0,) * len(self.parsers), takes_self=True),
+        converter=tuple[float, ...],
+        repr=reprlib.repr,
     )
 
     @weights.validator

@@ -24,11 +24,14 @@ from deptrees import (
     sample_treebank,
     to_conllu,
 )
+from deptrees.engine.searching import RankingModel
 from deptrees.evaluation import reliability
 from deptrees.features import Templates
 from deptrees.parser import NotCalibrated
+from deptrees.training.known_tags import KnownTags
 from deptrees.transition import BrokenConstraints, Constraints, EasyFirst
 from deptrees.treebanks.batch import Batch
+from deptrees.treebanks.columns import Columns
 from tests.tiers import slow
 
 DEV = list(sample_treebank("dev"))
@@ -57,6 +60,17 @@ def any_parser(request: pytest.FixtureRequest, parser: Parser) -> Iterator[Any]:
             "Words": Architecture(encoder=words, decoder=LabeledTransitions(label=10, hidden=20)),
         }[request.param]
         yield NeuralParser.train(sample_treebank("train"), epochs=1, **architecture.arguments())
+
+
+def test_a_parser_and_its_parts_are_printed_in_a_few_lines(any_parser: Parser, tagger: Tagger) -> None:
+    tokenizer = Tokenizer.train(DEV, epochs=1)
+    whole = attrs.evolve(any_parser, tagger=tagger, tokenizer=tokenizer)
+    columns, model = Columns.encode(DEV), whole.model
+    parts = [*attrs.astuple(whole, recurse=False), *attrs.astuple(tokenizer, recurse=False)]
+    parts += [*attrs.astuple(tagger, recurse=False), columns, Batch.of(DEV), KnownTags.of(columns, ["feats"])]
+    parts += [model.label_heads, getattr(model, "spec", None), getattr(model, "vocabulary", None)]
+    parts += [model.ranking, model.ranking.space] if isinstance(model, RankingModel) else []
+    assert max(len(repr(part)) for part in [whole, *parts]) < 1000
 
 
 def test_parsing_gives_trees_in_order_lazily(any_parser: Any) -> None:

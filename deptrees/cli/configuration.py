@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-__all__ = ["Config", "PrintConfig", "configuration"]
+__all__ = ["Config", "PrintConfig", "configuration", "content_of"]
 
 _MOST_BYTES = 1 << 20
 _NOT_OF_A_RUN = ("config", "print_config", "help")
@@ -31,15 +31,23 @@ def _toml_in(path: str) -> dict[str, Any]:
     else:
         import tomli as tomllib
     try:
+        return tomllib.loads(content_of(path, "TOML"))
+    except ValueError as error:
+        raise typer.BadParameter(f"{path} is not TOML: {error}") from None
+
+
+def content_of(path: str, kind: str, **more: Any) -> str:
+    """The text of a small file of some kind; ``BadParameter``, of which ``more`` is known, if it cannot be that."""
+    try:
         with open(path, "rb") as file:
             content = file.read(_MOST_BYTES + 1)
         if len(content) > _MOST_BYTES:
-            raise typer.BadParameter(f"{path} is not a file with options: it has more than {_MOST_BYTES:,} bytes")
-        return tomllib.loads(content.decode())
+            raise typer.BadParameter(f"{path} is not {kind}: it has more than {_MOST_BYTES:,} bytes", **more)
+        return content.decode()
     except OSError as error:
-        raise typer.BadParameter(f"{path}: {error.strerror}") from None
-    except ValueError as error:  # no TOML, or no UTF-8
-        raise typer.BadParameter(f"{path} is not TOML: {error}") from None
+        raise typer.BadParameter(f"{path}: {error.strerror}", **more) from None
+    except UnicodeDecodeError as error:
+        raise typer.BadParameter(f"{path} is not {kind}: {error}", **more) from None
 
 
 Config = Annotated[

@@ -6,9 +6,9 @@ import functools
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 import typer
 
@@ -110,9 +110,21 @@ class Bar(Protocol):
     def __call__(self, items: Iterable[_T], description: str, size: Callable[[_T], int] = ...) -> Iterator[_T]: ...
 
 
-def status(text: str) -> AbstractContextManager[object]:
-    """What is being done, shown on terminals only; elsewhere nothing is loaded for it."""
-    return messages().status(text) if _on_a_terminal() else nullcontext()
+@contextmanager
+def status(text: str) -> Iterator[Callable[[str], object]]:
+    """What is being done; what is yielded says how far it is. Elsewhere than on terminals that is a line now and then.
+
+    Nothing is loaded until something is shown.
+    """
+    if not _on_a_terminal():
+        yield _now_and_then(text)
+        return
+    from rich.live import Live
+    from rich.spinner import Spinner
+
+    spinner = Spinner("dots", text, style="status.spinner")
+    with Live(spinner, console=messages(), transient=True, redirect_stdout=_shows(sys.stdout)):
+        yield lambda more: spinner.update(text=f"{text}: {more}")
 
 
 @contextmanager
@@ -124,7 +136,8 @@ def progress_bar() -> Iterator[Bar]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
     text, counts = TextColumn("{task.description}"), (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(SpinnerColumn(), text, *counts, console=messages(), transient=True) as progress:
+    how: Any = {"console": messages(), "transient": True, "redirect_stdout": _shows(sys.stdout)}
+    with Progress(SpinnerColumn(), text, *counts, **how) as progress:
 
         def track(items: Iterable[_T], description: str, size: Callable[[_T], int] = lambda _: 1) -> Iterator[_T]:
             task = progress.add_task(description, total=len(items) if isinstance(items, list) else None)
@@ -137,14 +150,29 @@ def progress_bar() -> Iterator[Bar]:
 
 
 def _lines_now_and_then(items: Iterable[_T], description: str, size: Callable[[_T], int] = lambda _: 1) -> Iterator[_T]:
-    done, last = 0, monotonic()
+    done, tell = 0, _now_and_then(description)
     for item in items:
         yield item
         done += size(item)
+        tell(f"{done:,} done")
+
+
+def _now_and_then(description: str) -> Callable[[str], None]:
+    """Prints how far something is, if the last line is not from just now."""
+    last = monotonic()
+
+    def tell(more: str) -> None:
+        nonlocal last
         if monotonic() - last >= SECONDS_BETWEEN_LINES:
-            messages().print(f"{description}: {done:,} done")
+            messages().print(f"{description}: {more}")
             last = monotonic()
+
+    return tell
 
 
 def _on_a_terminal() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
+    return _shows(sys.stderr)
+
+
+def _shows(stream: IO[str] | None) -> bool:
+    return stream is not None and stream.isatty()

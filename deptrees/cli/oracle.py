@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 import deptrees
+from deptrees.cli.console import progress_bar
 from deptrees.cli.options import (
     SYSTEM_HELP,
     FilesOrWords,
@@ -61,7 +62,18 @@ def oracle(
 ) -> None:
     """Show the derivation of each tree: every configuration with its gold transitions."""
     oracles = _oracles([chosen_system(name, root, single_root) for name in system], oracle, labels)
-    trees = chosen_trees(files, heads, skip_invalid, min(oracle.system.most_words for oracle in oracles))
+    chosen = chosen_trees(files, heads, skip_invalid, min(oracle.system.most_words for oracle in oracles))
+    with progress_bar() as bar:
+        _write(bar(chosen, "following the oracle"), oracles, arcs, costs, format)
+
+
+def _write(
+    trees: Iterable[deptrees.DependencyTree],
+    oracles: Sequence[Oracle],
+    arcs: bool,
+    costs: bool,
+    format: Format,  # noqa: A002
+) -> None:
     if format == "json":
         for tree in trees:
             for chosen in oracles:

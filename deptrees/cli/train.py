@@ -5,7 +5,8 @@ make them. The options of training, which `declared` makes of their declarations
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from time import monotonic
@@ -130,7 +131,7 @@ def train(
             of_part = partial(learn, **chosen)
             _report_folds(gold, lambda part: of_part(part, checkpoint=next(parts)), folds, seed, as_json)
         on_epoch = _write_json if as_json else partial(report, "parser")
-        with status("training"):
+        with _progress("training"):
             parser = learn(gold, **chosen, checkpoint=saved, on_epoch=on_epoch)
         parser.save(output)
     except (KeyboardInterrupt, OSError, SystemExit):
@@ -138,6 +139,15 @@ def train(
             say("hint", f"what has been learned is in {saved.path}: the same command with --resume goes on from there")
         raise
     messages().print(f"saved {output}")
+
+
+@contextmanager
+def _progress(text: str) -> Iterator[None]:
+    """Show how far the epochs of all that is trained are."""
+    from deptrees.training.run import watched
+
+    with status(text) as tell, watched(lambda what, epoch, done: tell(f"{what}, epoch {epoch}: {done:.0%} of it done")):
+        yield
 
 
 def _shape(only_projective: bool, only_single_root: bool) -> "Callable[[deptrees.DependencyTree], bool] | None":
@@ -164,7 +174,7 @@ def _report_folds(
     if folds > len(gold):
         raise typer.BadParameter(f"{len(gold)} sentences cannot be divided into {folds} parts", param_hint="--folds")
     total = deptrees.Scores()
-    with status("cross-validating"):
+    with _progress("cross-validating"):
         for number, scores in enumerate(deptrees.cross_validate(gold, learn, k=folds, seed=seed), 1):
             if as_json:
                 print(json.dumps({"part": number, "uas": scores.uas, "las": scores.las}), flush=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 import deptrees
+from deptrees.cli.configuration import content_of
 from deptrees.cli.console import status
 from deptrees.cli.options import chosen_system
 
@@ -107,10 +108,7 @@ def templates_for(name: str, embeddings: Embeddings | None, seed: int) -> Templa
     if name.upper() in ready_made.__all__:
         templates: Templates = getattr(ready_made, name.upper())
     elif Path(name).is_file():
-        try:
-            templates = features.Templates(Path(name).read_text(encoding="utf-8").split())
-        except UnicodeDecodeError:
-            raise typer.BadParameter(f"{name} is not a file of templates", param_hint="'--templates'") from None
+        templates = features.Templates(content_of(name, "a file of templates", param_hint="'--templates'").split())
     else:
         reason = f"{name} is neither a file nor one of {', '.join(ready_made.__all__)}"
         raise typer.BadParameter(reason, param_hint="'--templates'")

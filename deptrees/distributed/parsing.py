@@ -22,7 +22,7 @@ from deptrees.files.output import STANDARD_STREAM, file_of, open_output
 from deptrees.files.records import from_record, to_record
 from deptrees.packages.installed import model_file
 from deptrees.parser import Parser, load_parser
-from deptrees.treebanks.treebank import Treebank, write_batches
+from deptrees.treebanks.treebank import Treebank, document_name, write_batches
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -119,7 +119,8 @@ def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str |
 
     The target and its manifest are written whole or not at all, the manifest last, and an empty one before the target.
     So the same call can be repeated, whatever stopped the process, with the same result except for the times in the
-    manifest. A file without a manifest is not replaced.
+    manifest. A file without a manifest is not replaced. The ids of the sentences of raw text begin with the target's
+    name, so that they differ from those in the other files of its folder.
 
     Args:
         model: the model, with its options.
@@ -154,7 +155,7 @@ def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str |
     began = time.perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        treebank = model.parsing.treebank(model.parser, os.fspath(source))
+        treebank = model.parsing.treebank(model.parser, os.fspath(source), document=document_name(target))
         parsed = model.parsing(model.parser, treebank.batches(), model.threads)
         counts = write_batches(target, _claimed(target, _unless_changed(parsed, source, origin.source)))
     told = tuple(str(warning.message) for warning in caught)

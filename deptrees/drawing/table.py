@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import accumulate, groupby, takewhile, zip_longest
 from operator import attrgetter
 from typing import Literal
 
@@ -236,9 +236,10 @@ def _lines(cell: DrawnCell, stressed: bool) -> list[str]:
 def _fitted(text: str, width: int, column: DrawnColumn) -> str:
     """The text with as many columns of the terminal as it is given."""
     if terminal_width(text) > width:
-        words = text.split(" ")
-        while words and terminal_width(" ".join(words)) > width - 2:
-            words.pop(0 if column.align == "right" else -1)
-        text = " ".join(["…", *words] if column.align == "right" else [*words, "…"])
+        step = -1 if column.align == "right" else 1  # the words are looked at from the end that is kept
+        words = text.split(" ")[::step]
+        ends = accumulate(map(terminal_width, words), lambda end, width: end + 1 + width)
+        kept = [word for word, _ in zip(words, takewhile(lambda end: end <= width - 2, ends), strict=False)]
+        text = " ".join([*kept, "…"][::step])
     blank = " " * max(width - terminal_width(text), 0)
     return blank + text if column.align == "right" else text + blank

@@ -103,6 +103,54 @@ def _share_out(work: Callable[[int, int], None], count: int, threads: int) -> No
 
 
 @attrs.frozen(eq=False)
+class _Scorer:
+    """Scores all transitions of the transition space as the engine does."""
+
+    _spec: ModelSpec = attrs.field(repr=False)
+    _weights: core.Weights = attrs.field(repr=False)
+
+    def __call__(self, configurations: Sequence[Configuration]) -> npt.ArrayLike:
+        return [self._scores_of(cfg) for cfg in configurations]
+
+    def _scores_of(self, cfg: Configuration) -> Floats:
+        features = np.array(self._spec.templates.hashes(cfg), np.uint64)
+        first, second = self._spec.bits
+        scores = self._weights.score(0, core.rows_of(features, first))[self._classes]
+        for salt, columns, labels in self._labels:
+            of_labels = self._weights.score(1, core.rows_of(features, second, salt))[labels]
+            scores[columns] += of_labels - of_labels.max()
+        return scores
+
+    @cached_property
+    def _space(self) -> search.Space:
+        return search.Space(self._spec.system.transition_space(self._spec.labels), self._spec.label_heads)
+
+    @cached_property
+    def _classes(self) -> list[int]:
+        """For each transition of the space its class."""
+        classes = {pair: number for number, pair in enumerate(self._spec.classes)}
+        found = {
+            transition: classes[row, self._spec.label_numbers[label_of(transition)] if self._spec.joint else -1]
+            for row, bare in enumerate(self._spec.system_code.transitions)
+            for transition in self._space.agreeing(bare)
+        }
+        return [found[transition] for transition in self._space.transitions]
+
+    @cached_property
+    def _labels(self) -> list[tuple[int, list[int], list[int]]]:
+        """For each row whose labels have weights of their own: the hash of the row, its columns, and their labels."""
+        if self._spec.joint or not self._spec.labels:
+            return []
+        code, found = self._spec.system_code, []
+        for row, salt, bare in zip(code.rows, code.row_hashes, code.transitions, strict=True):
+            if row.arc:
+                transitions = self._space.agreeing(bare)
+                columns = [*map(self._space.column, transitions)]
+                found.append((salt, columns, self._spec.label_numbers_of(transitions)))
+        return found
+
+
+@attrs.frozen(eq=False)
 class Model(SavedModel):
     """A trained model.
 
@@ -214,44 +262,9 @@ class Model(SavedModel):
         >>> None in tree.heads
         False
         """
-        return search.Ranking(self.spec.system, self._scores, self.spec.labels, self.spec.label_heads)
-
-    def _scores(self, configurations: Sequence[Configuration]) -> npt.ArrayLike:
-        return [self._scores_of(cfg) for cfg in configurations]
-
-    def _scores_of(self, cfg: Configuration) -> Floats:
-        """The scores of all transitions in the transition space."""
-        features = np.array(self.spec.templates.hashes(cfg), np.uint64)
-        first, second = self.spec.bits
-        scores = self._weights.score(0, core.rows_of(features, first))[self._classes_of_space]
-        for salt, columns, labels in self._labels_of_space:
-            of_labels = self._weights.score(1, core.rows_of(features, second, salt))[labels]
-            scores[columns] += of_labels - of_labels.max()
-        return scores
-
-    @cached_property
-    def _classes_of_space(self) -> list[int]:
-        """For each transition of the space its class."""
-        classes = {pair: number for number, pair in enumerate(self.spec.classes)}
-        found = {
-            transition: classes[row, self.spec.label_numbers[label_of(transition)] if self.spec.joint else -1]
-            for row, bare in enumerate(self.spec.system_code.transitions)
-            for transition in self.ranking.space.agreeing(bare)
-        }
-        return [found[transition] for transition in self.ranking.space.transitions]
-
-    @cached_property
-    def _labels_of_space(self) -> list[tuple[int, list[int], list[int]]]:
-        """For each row whose labels have weights of their own: the hash of the row, its columns, and their labels."""
-        if self.spec.joint or not self.spec.labels:
-            return []
-        code, space, found = self.spec.system_code, self.ranking.space, []
-        for row, salt, bare in zip(code.rows, code.row_hashes, code.transitions, strict=True):
-            if row.arc:
-                transitions = space.agreeing(bare)
-                columns = [*map(space.column, transitions)]
-                found.append((salt, columns, self.spec.label_numbers_of(transitions)))
-        return found
+        # The scorer does not know the model, which would else be freed by the garbage collector only.
+        scorer = _Scorer(self.spec, self._weights)
+        return search.Ranking(self.spec.system, scorer, self.spec.labels, self.spec.label_heads)
 
     def tables_for(self, spec: ModelSpec) -> tuple[Floats, Floats]:
         """The weights in tables of another model, which has the same rows and other labels, too."""

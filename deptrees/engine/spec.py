@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any, SupportsIndex
@@ -61,7 +62,7 @@ class ModelSpec:
 
     system: System = attrs.field(converter=as_system)
     templates: Templates
-    labels: tuple[str, ...] = attrs.field(validator=check_texts)
+    labels: tuple[str, ...] = attrs.field(validator=check_texts, repr=reprlib.repr)
     joint: bool = False
     bits: tuple[int, int] = attrs.field(
         default=(21, 18),

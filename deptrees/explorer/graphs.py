@@ -9,11 +9,14 @@ from deptrees.explorer.states import items_of
 from deptrees.explorer.walks import Walk, WalkError
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.enumeration import derivation_graph
+from deptrees.transition.losses.work import limited_work
 
 __all__ = ["graph_of"]
 
 _MOST_SEEN, _MOST_DRAWN = 2000, 150
 """How many configurations are looked at, and how many are drawn."""
+_WORK = 1_000_000
+"""How much work it may be to find out which of them lead to the tree; where this is not enough, it is tried."""
 
 
 def graph_of(walk: Walk) -> str:
@@ -32,7 +35,8 @@ def graph_of(walk: Walk) -> str:
     9
     """
     setting = walk.setting
-    layers = derivation_graph(setting.system, setting.tree, _MOST_SEEN)
+    with limited_work(_WORK):
+        layers = derivation_graph(setting.system, setting.tree, _MOST_SEEN)
     drawn = sum(map(len, layers))
     if not any(layers):
         raise WalkError(f"{setting.system} cannot build this tree")

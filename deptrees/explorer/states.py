@@ -9,11 +9,12 @@ from more_itertools import collapse
 
 from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
 from deptrees.drawing.svg import svg
-from deptrees.explorer.walks import Option, Setting, Walk
+from deptrees.explorer.walks import WORK, Option, Walk
 from deptrees.printable import escaped
 from deptrees.search import BaseRanking
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.description import paragraphs
+from deptrees.transition.losses.work import limited_work
 from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
@@ -27,6 +28,8 @@ Record = dict[str, Any]
 def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
     """All that the page shows of a step, with the scores of a model if its system is the same.
 
+    A loss or cost is ``None`` where it would take too long to find.
+
     >>> from deptrees.explorer.walks import Setting, walk
     >>> from deptrees.transition import ArcEager
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
@@ -39,17 +42,22 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
     [{'name': 'Reduce()', 'missing': 's0 has a head'}]
     """
     cfg, tree = walk.cfg, walk.setting.tree
-    scores = _scores(cfg, ranking)
+    scores, loss = _scores(cfg, ranking), walk.loss
+    # Costs come before the oracle, which then knows what it has to know of them.
+    costs = [None if loss is None else option.cost for option in walk.options]
+    with limited_work(WORK):  # for all that is behind
+        costs_taken = [option.cost for option in walk.taken]
     return {
         "words": _forms(tree),
         "parts": [{"name": name, "items": items_of(part, tree)} for name, part in cfg.parts.items()],
         "drawing": _drawing(walk),
         "final": cfg.is_final,
-        "loss": walk.loss,
+        "loss": loss,
         "estimated": walk.setting.is_estimated,
         "following": repr(walk.gold[0]) if walk.gold else None,
-        "taken": [_option(option, walk.setting, {}) for option in walk.taken],
-        "transitions": [_option(option, walk.setting, scores) for option in walk.options],
+        "gives_up": walk.oracle_gives_up,
+        "taken": [_taken(*known) for known in zip(walk.taken, costs_taken, strict=True)],
+        "transitions": [_option(*known, scores) for known in zip(walk.options, costs, strict=True)],
         "impossible": _impossible(cfg),
     }
 
@@ -62,18 +70,21 @@ def system_html(system: System) -> str:
     return f"<h3>{escaped(repr(system))}</h3>{told}{''.join(tables)}"
 
 
-def _option(option: Option, setting: Setting, scores: Mapping[Transition, float]) -> Record:
-    score = scores.get(option.transition)
+def _taken(option: Option, cost: int | None) -> Record:
+    arc = option.arc
     return {
         "name": repr(option.transition),
-        "cost": option.cost,
-        "gold": option.is_gold,
-        "arc": option.arc,
-        "right": option.arc is not None and setting.is_gold(option.arc),
+        "cost": cost,
+        "arc": arc,
+        "right": arc is not None and option.before.setting.is_gold(arc),
         "lost": [{"row": row, "arcs": arcs} for row, arcs in option.lost.items() if arcs],
-        "score": score,
-        "best": score is not None and score == max(scores.values()),
     }
+
+
+def _option(option: Option, cost: int | None, scores: Mapping[Transition, float]) -> Record:
+    score = scores.get(option.transition)
+    best = score is not None and score == max(scores.values())
+    return {**_taken(option, cost), "gold": option.is_gold, "score": score, "best": best}
 
 
 def _impossible(cfg: Configuration) -> list[Record]:

@@ -12,13 +12,18 @@ from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.explanation import Arc, lost_arcs
 from deptrees.transition.labels import untyped
-from deptrees.transition.losses.loss import Loss
+from deptrees.transition.losses.loss import Loss, LossNotFound
+from deptrees.transition.losses.work import limited_work
 from deptrees.transition.oracles import INCOMPLETE, as_oracle_function
 from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Option", "Setting", "Walk", "WalkError", "walk"]
+__all__ = ["WORK", "Option", "Setting", "Walk", "WalkError", "walk"]
+
+
+WORK = 100_000
+"""How much work an answer may be that takes a search: the page asks for less than ten of them at a time."""
 
 
 class WalkError(ValueError):
@@ -56,23 +61,48 @@ class Setting:
         return self.system.is_gold_arc(arc, self.tree)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False)
 class Option:
     """A possible transition, without a label, and what it would do.
 
     Args:
+        before: the walk that it goes on from.
         transition: the transition.
-        cost: what it adds to the loss.
-        is_gold: whether the oracle names it.
-        arc: the head and the dependent that it joins, if it adds an arc.
-        lost: the gold arcs that it makes unreachable, by what its row in the system's table says; empty without one.
     """
 
+    before: Walk
     transition: Transition
-    cost: int
-    is_gold: bool
-    arc: tuple[int, int] | None
-    lost: dict[str, tuple[Arc, ...]]
+
+    @property
+    def cost(self) -> int | None:
+        """What it adds to the loss; ``None`` if this would take too long to find."""
+        setting = self.before.setting
+        try:
+            with limited_work(WORK):
+                return setting.loss.cost(self.transition, self.before.cfg, setting.tree)
+        except LossNotFound:
+            return None
+
+    @property
+    def is_gold(self) -> bool:
+        """Whether the oracle names it."""
+        return self.transition in self.before.gold
+
+    @property
+    def after(self) -> Configuration:
+        """The configuration after it."""
+        return self.transition(self.before.cfg)
+
+    @property
+    def arc(self) -> tuple[int, int] | None:
+        """The head and the dependent that it joins, if it adds an arc."""
+        dependent = self.before.cfg.dependent(self.transition)
+        return None if dependent is None else first(arc for arc in self.after.arcs if arc[1] == dependent)
+
+    @property
+    def lost(self) -> dict[str, tuple[Arc, ...]]:
+        """The gold arcs that it makes unreachable, by what its row in the system's table says; empty without one."""
+        return lost_arcs(self.transition, self.before.cfg, self.before.setting.tree)
 
 
 @attrs.frozen(eq=False)
@@ -92,10 +122,14 @@ class Walk:
     cfg: Configuration
     taken: tuple[Option, ...] = ()
 
-    @cached_property
-    def loss(self) -> int:
-        """How many heads a best reachable tree gets wrong."""
-        return self.setting.loss(self.cfg, self.setting.tree)
+    @property
+    def loss(self) -> int | None:
+        """How many heads a best reachable tree gets wrong; ``None`` if this would take too long to find."""
+        try:
+            with limited_work(WORK):
+                return self.setting.loss(self.cfg, self.setting.tree)
+        except LossNotFound:
+            return None
 
     @property
     def lost(self) -> tuple[Arc, ...]:
@@ -104,37 +138,36 @@ class Walk:
         taken = {arc[1] for arc in self.cfg.arcs if not self.setting.is_gold(arc)}
         return tuple([(self.setting.gold_heads[word - 1], word) for word in sorted(by_rows | taken)])
 
-    @cached_property
+    @property
     def gold(self) -> tuple[Transition, ...]:
-        """The oracle's transitions; none where it is not defined."""
-        oracle = as_oracle_function(self.setting.oracle)
-        if self.cfg.is_final or (oracle in INCOMPLETE and not self._leads_to_gold):
-            return ()
-        answer = oracle(self.cfg, self.setting.tree, untyped)
-        return answer if isinstance(answer, tuple) else (answer,)
+        """The oracle's transitions; none where it is not defined, or gives up."""
+        return self._answer or ()
 
     @property
-    def _leads_to_gold(self) -> bool:
-        """Whether the system can build the gold tree, and all transitions so far were the oracle's."""
-        can_build = self.setting.system.obstacle(self.setting.tree) is None
-        return can_build and all(option.is_gold for option in self.taken)
+    def oracle_gives_up(self) -> bool:
+        """Whether the oracle would take too long to answer."""
+        return self._answer is None
+
+    @cached_property
+    def _answer(self) -> tuple[Transition, ...] | None:
+        oracle, tree = as_oracle_function(self.setting.oracle), self.setting.tree
+        must_lead_to_gold = oracle in INCOMPLETE
+        if self.cfg.is_final or (must_lead_to_gold and not all(option.is_gold for option in self.taken)):
+            return ()
+        try:
+            with limited_work(WORK):
+                if must_lead_to_gold and self.setting.system.obstacle(tree) is not None:
+                    return ()
+                answer = oracle(self.cfg, tree, untyped)
+        except LossNotFound:
+            return None
+        return answer if isinstance(answer, tuple) else (answer,)
 
     @cached_property
     def options(self) -> tuple[Option, ...]:
         """The possible transitions; none where the configuration is final."""
         possible = () if self.cfg.is_final else self.cfg.possible_transitions()
-        return tuple([self._option(transition) for transition in possible])
-
-    def _option(self, transition: Transition) -> Option:
-        cfg, tree = self.cfg, self.setting.tree
-        dependent = cfg.dependent(transition)
-        return Option(
-            transition,
-            self.setting.loss.cost(transition, cfg, tree),
-            transition in self.gold,
-            None if dependent is None else first(arc for arc in transition(cfg).arcs if arc[1] == dependent),
-            lost_arcs(transition, cfg, tree),
-        )
+        return tuple([Option(self, transition) for transition in possible])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -162,7 +195,7 @@ def _after(before: Walk, name: str) -> Walk:
     # Remembered, for each step of the same walk asks for all those before it.
     for option in before.options:
         if repr(option.transition) == name:
-            return Walk(before.setting, option.transition(before.cfg), (*before.taken, option))
+            return Walk(before.setting, option.after, (*before.taken, option))
     raise WalkError(f"{quoted(name)} is not possible in {quoted(before.cfg)}")
 
 

@@ -196,7 +196,7 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
 
         self._parser = load_parser(path)
         known = None if self._parser.tagger else self._parser.known_tags
-        self._watch = known and TagWatch(known)
+        self._watch = None if known is None else TagWatch(known)
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """The bytes of the file that ``to_disk`` writes."""

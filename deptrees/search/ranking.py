@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -100,7 +101,7 @@ class Ranking(BaseRanking):
 
     system: System
     scorer: Scorer
-    labels: tuple[str, ...] = attrs.field(default=(), converter=_tuple)
+    labels: tuple[str, ...] = attrs.field(default=(), converter=_tuple, repr=reprlib.repr)
     label_heads: LabelHeads = ANY_LABELS
     normalize: bool = attrs.field(default=False, kw_only=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import chain
@@ -50,7 +51,7 @@ class Space:
     (LeftArc('obj', k=2), array([4, 5, 6]))
     """
 
-    transitions: tuple[Transition, ...]
+    transitions: tuple[Transition, ...] = attrs.field(repr=reprlib.repr)
     label_heads: LabelHeads = ANY_LABELS
 
     def __len__(self) -> int:

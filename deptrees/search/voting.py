@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import or_
@@ -47,10 +48,12 @@ class VotedRanking(BaseRanking):
     """
 
     voters: tuple[BaseRanking, ...] = attrs.field(
-        converter=tuple[BaseRanking, ...], validator=attrs.validators.min_len(1)
+        converter=tuple[BaseRanking, ...], validator=attrs.validators.min_len(1), repr=reprlib.repr
     )
     weights: tuple[float, ...] = attrs.field(
-        default=attrs.Factory(lambda self: (1.0,) * len(self.voters), takes_self=True), converter=tuple[float, ...]
+        default=attrs.Factory(lambda self: (1.0,) * len(self.voters), takes_self=True),
+        converter=tuple[float, ...],
+        repr=reprlib.repr,
     )
 
     def __attrs_post_init__(self) -> None:

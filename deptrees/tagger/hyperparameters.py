@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
@@ -96,7 +97,10 @@ class Hyperparameters:
     """
 
     features: Mapping[TagColumn, tuple[str, ...]] = attrs.field(
-        default=FEATURES, converter=_as_tuples, validator=[attrs.validators.min_len(1), _are_of_columns]
+        default=FEATURES,
+        converter=_as_tuples,
+        validator=[attrs.validators.min_len(1), _are_of_columns],
+        repr=reprlib.repr,
     )
     lemmas: bool = True
     bits: int = attrs.field(default=20, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])

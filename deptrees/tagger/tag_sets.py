@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -47,7 +48,7 @@ class TagSet:
     ([[0, 2], [1, 4], [0, 3]], [0, 2, 5])
     """
 
-    tags: tuple[str | None, ...]
+    tags: tuple[str | None, ...] = attrs.field(repr=reprlib.repr)
 
     @cached_property
     def _bundles(self) -> list[dict[str, str]]:

@@ -90,7 +90,7 @@ def _mean(*models: ColumnModel) -> ColumnModel:
     return attrs.evolve(models[0], weights=SparseArray.mean([model.weights for model in models]))
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Tagger(Saved):
     """A tagger: it fills in parts of speech (UPOS, XPOS), morphological features (FEATS) and lemmas.
 
@@ -112,6 +112,9 @@ class Tagger(Saved):
     hyperparameters: Hyperparameters
     models: Sequence[ColumnModel]
     lemmatizer: Lemmatizer | None = None
+
+    def __repr__(self) -> str:
+        return f"<tagger of {', '.join(self.columns)}>"
 
     @property
     def columns(self) -> tuple[TagColumn, ...]:

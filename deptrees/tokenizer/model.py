@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Collection
 
 import attrs
@@ -71,7 +72,9 @@ class Hyperparameters:
             stay as they are; see `deptrees.tagger.Hyperparameters`.
     """
 
-    features: tuple[str, ...] = attrs.field(default=FEATURES, converter=tuple[str, ...], validator=_are_known)
+    features: tuple[str, ...] = attrs.field(
+        default=FEATURES, converter=tuple[str, ...], validator=_are_known, repr=reprlib.repr
+    )
     bits: int = attrs.field(default=22, validator=[attrs.validators.ge(6), attrs.validators.le(BITS)])
     least: float = 0.001
     margin: float = attrs.field(default=3.0, validator=attrs.validators.ge(0))

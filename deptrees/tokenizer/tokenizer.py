@@ -69,6 +69,7 @@ class Tokenizer(Saved):
         weights: those that are not 0 in an array (rows × decisions).
         lines: whether each line of a text is a sentence; not saved.
         ranges: whether to write into MISC where each token is in its text, in characters; not saved.
+        document: the name of a text that is given without one; not saved.
 
     >>> from deptrees import sample_treebank
     >>> tokenizer = Tokenizer.train(sample_treebank("train"))
@@ -78,13 +79,14 @@ class Tokenizer(Saved):
     Who 's there ?
     """
 
-    hyperparameters: Hyperparameters
+    hyperparameters: Hyperparameters = attrs.field(repr=False)
     certain: Certain = attrs.field(repr=False)
     lexicon: Lexicon = attrs.field(repr=False)
     divider: Divider = attrs.field(repr=False)
     weights: SparseArray = attrs.field(repr=False)
     lines: bool = attrs.field(default=False, kw_only=True)
     ranges: bool = attrs.field(default=False, kw_only=True)
+    document: str = attrs.field(default="", kw_only=True)
 
     @classmethod
     @takes(TokenizerOptions)
@@ -166,6 +168,7 @@ class Tokenizer(Saved):
                 line is answered, and then there is a batch without sentences.
             name: that of the document, which the ids of its sentences begin with.
         """
+        name = name or self.document
         at, number, begins = 0, 0, [f"# newdoc id = {name}" if name else "# newdoc", "# newpar"]
         prefix = name and f"{name}-"
         for sentences in divided(text, self._sentences):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -89,11 +90,11 @@ class Vocabulary:
     columns: tuple[str, ...] = attrs.field(
         converter=tuple[str, ...], validator=attrs.validators.deep_iterable(attrs.validators.in_(WORD_COLUMNS))
     )
-    forms: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different)
-    counts: tuple[int, ...] = attrs.field(converter=tuple[int, ...])
-    tags: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different)
-    characters: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different)
-    labels: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=check_texts)
+    forms: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different, repr=reprlib.repr)
+    counts: tuple[int, ...] = attrs.field(converter=tuple[int, ...], repr=reprlib.repr)
+    tags: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different, repr=reprlib.repr)
+    characters: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=_different, repr=reprlib.repr)
+    labels: tuple[str, ...] = attrs.field(converter=tuple[str, ...], validator=check_texts, repr=reprlib.repr)
     label_heads: LabelHeads = attrs.field(default=ANY_LABELS, validator=are_of_labels)
     embeddings: Embeddings = attrs.field(default=NO_EMBEDDINGS, repr=False)
 

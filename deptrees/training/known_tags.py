@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 import warnings
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -44,7 +45,7 @@ class KnownTags:
     (('ADJ', 'ADP', 'ADV'), 0.0, 0.0)
     """
 
-    values: Mapping[str, tuple[str, ...]]
+    values: Mapping[str, tuple[str, ...]] = attrs.field(repr=reprlib.repr)
     empty: Mapping[str, float]
     unseen: Mapping[str, float]
 

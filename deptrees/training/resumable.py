@@ -56,6 +56,11 @@ class ResumableTraining(ABC, Generic[_Portion]):
         """How many epochs have begun."""
         return self._epochs
 
+    @property
+    def done(self) -> float:
+        """The share of the epoch that has been learned from."""
+        return self._learned_from / len(self._portions)
+
     def epoch(self, pause: Callable[[], None] = lambda: None) -> Epoch:
         """Learn from every sentence once; what happened, also before the training was saved in this epoch.
 

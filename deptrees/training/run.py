@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,10 +18,35 @@ from deptrees.training.options import Options
 from deptrees.training.records import Diverged, Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining
 
-__all__ = ["run"]
+__all__ = ["run", "watched"]
 
 _Model = TypeVar("_Model", bound=Savable)
 _Training = TypeVar("_Training", bound=ResumableTraining[Any])
+
+_Watch = Callable[[str, int, float], object]
+_watch: ContextVar[_Watch] = ContextVar("_watch", default=lambda _, __, ___: None)
+
+
+@contextmanager
+def watched(watch: _Watch) -> Iterator[None]:
+    """Have a function called several times in each epoch of all training within the block.
+
+    Args:
+        watch: called with what is trained, such as "a tagger", the number of the epoch, and its share that is done.
+
+    >>> from deptrees import Parser, Tagger, sample_treebank
+    >>> trees = sample_treebank("train")
+    >>> with watched(lambda *how_far: print(*how_far)):
+    ...     _ = Tagger.train(trees, epochs=1), Parser.train(trees, epochs=2)
+    a tagger 1 1.0
+    a linear parser 1 1.0
+    a linear parser 2 1.0
+    """
+    before = _watch.set(watch)
+    try:
+        yield
+    finally:
+        _watch.reset(before)
 
 
 def run(
@@ -66,9 +93,16 @@ def run(
         saver.restore()  # last, with the state of all that is random
         if training.epochs > epochs:
             raise TrainingError(f"the checkpoint is that of {training.epochs} epochs: ask for as many, or more")
+        pause = partial(_pause, options, training, saver)
         on_epoch = partial(_report, options, seed, epochs)
-        models.append(_run(training, epochs, saver, best, partial(model, training), evaluated, on_epoch))
+        models.append(_run(training, epochs, saver, pause, best, partial(model, training), evaluated, on_epoch))
     return mean(models) if len(models) > 1 else models[0]
+
+
+def _pause(options: Options, training: ResumableTraining[Any], saver: Saver) -> None:
+    """What happens between two portions of an epoch."""
+    _watch.get()(options.of, training.epochs, training.done)
+    saver.pause()
 
 
 def _report(options: Options, seed: int, epochs: int, epoch: Epoch) -> None:
@@ -81,6 +115,7 @@ def _run(
     training: ResumableTraining[Any],
     epochs: int,
     saver: Saver,
+    pause: Callable[[], None],
     best: _Model | None,
     model: Callable[[int], _Model],
     evaluated: Callable[[_Model, Epoch], Epoch] | None,
@@ -91,7 +126,7 @@ def _run(
         while True:
             try:
                 with saver.busy():
-                    epoch = training.epoch(saver.pause)
+                    epoch = training.epoch(pause)
             except Diverged as diverged:
                 if training.epochs == 1:
                     raise

@@ -141,7 +141,7 @@ def _steps(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
     try:
         return _gold_steps(cfg, nondeterministic_oracle(cfg, tree), tree)
     except LossNotFound:
-        return _attempts(cfg, tree)
+        return _gold_steps(cfg, cfg.possible_transitions(), tree)
 
 
 def _attempts(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:

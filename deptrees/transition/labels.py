@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
@@ -75,8 +76,8 @@ class LabelHeads:
     [[True, True, False], [True, False, True]]
     """
 
-    of_root: tuple[str, ...] = ()
-    of_words: tuple[str, ...] = ()
+    of_root: tuple[str, ...] = attrs.field(default=(), repr=reprlib.repr)
+    of_words: tuple[str, ...] = attrs.field(default=(), repr=reprlib.repr)
 
     @classmethod
     def of(cls, arcs: Iterable[tuple[int, str]]) -> LabelHeads:

@@ -114,7 +114,7 @@ def _hashes(texts: Sequence[str]) -> npt.NDArray[np.uint64]:
     return np.fromiter(map(text_hash, texts), np.uint64, len(texts))
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class Columns:
     """A treebank: its sentences one after another, with each column as an array of one number per word.
 
@@ -240,6 +240,9 @@ class Columns:
 
     def __len__(self) -> int:
         return len(self.offsets) - 1
+
+    def __repr__(self) -> str:
+        return f"<columns of {len(self)} sentences>"
 
     @cached_property
     def projective(self) -> npt.NDArray[np.bool_]:

@@ -46,6 +46,9 @@ NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 """A number in the columns of ids and heads."""
 _CONVERT = "convert the file, for example by iconv -f LATIN1 -t UTF-8"
 NOT_UTF_8 = f"the line is not UTF-8: {_CONVERT}"
+LONGEST_LINE = 1 << 24
+"""Bytes of a line: far more than a sentence has, so that what has no line ends is not read to its end."""
+TOO_LONG = f"the line is longer than {LONGEST_LINE:,} bytes: is this a treebank?"
 BYTE_ORDER_MARK = "\ufeff"
 MARKED = "the line begins with a byte order mark: take it out"
 LATE_COMMENT = "a comment comes after the first word: put all comments before the words"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 from deptrees.files.compressed import DAMAGES, is_damage
-from deptrees.treebanks.conllu import BYTE_ORDER_MARK, NOT_UTF_8, ConlluError
+from deptrees.treebanks.conllu import BYTE_ORDER_MARK, LONGEST_LINE, NOT_UTF_8, TOO_LONG, ConlluError
 
 __all__ = ["arriving_bytes", "arriving_lines", "arriving_text", "damaged"]
 
@@ -30,7 +30,7 @@ def arriving_lines(stream: BinaryIO, file: str, *, as_they_are: bool = False) ->
     mark of byte order in front, and end in a line feed only.
 
     Raises:
-        ConlluError: the stream cannot be decompressed; the error names the file.
+        ConlluError: the stream cannot be decompressed, or has a line without end; the error names the file.
 
     >>> [line for line in arriving_lines(io.BytesIO(b"one\r\ntwo\n\nthree"), "numbers") if line is not None]
     ['one', 'two', '', 'three']
@@ -38,6 +38,8 @@ def arriving_lines(stream: BinaryIO, file: str, *, as_they_are: bool = False) ->
     number = 1
     try:
         for line in _lines(stream, as_they_are):
+            if line is not None and len(line) > LONGEST_LINE:
+                raise ConlluError(file, number, None, TOO_LONG)
             yield line
             number += line is not None
     except DAMAGES as error:
@@ -93,16 +95,18 @@ def _whole_lines(texts: Iterable[str | None]) -> Iterator[str | None]:
 
 def _lines(stream: BinaryIO, as_they_are: bool) -> Iterator[str | None]:
     decoder = io.IncrementalNewlineDecoder(None, translate=not as_they_are)
-    begun: list[str] = []
+    begun, length = list[str](), 0
     for text in _decoded(stream, "surrogateescape", as_they_are):
         if text is None:
             yield None
             continue
         rest, *lines = decoder.decode(text, final=not text).split("\n")
         begun.append(rest)
-        if lines:
+        length += len(rest)
+        if lines or length > LONGEST_LINE:
             yield "".join(begun)
-            begun = [lines.pop()]
+            begun = [lines.pop() if lines else ""]
+            length = len(begun[0])
             yield from lines
     if any(begun):
         yield "".join(begun)

@@ -9,7 +9,7 @@ from typing import BinaryIO
 import attrs
 
 from deptrees.files.compressed import DAMAGES
-from deptrees.treebanks.conllu import SentenceText, sentence_texts
+from deptrees.treebanks.conllu import LONGEST_LINE, TOO_LONG, ConlluError, SentenceText, sentence_texts
 from deptrees.treebanks.lines import arriving_bytes, damaged
 from deptrees.trees.token import COLUMNS
 
@@ -45,7 +45,7 @@ def passages(stream: BinaryIO, file: str, least: int = LEAST) -> Iterator[Passag
     r"""The passages of a stream, small ones at first, and ``None`` where the next one has not arrived yet.
 
     Raises:
-        ConlluError: the stream cannot be decompressed.
+        ConlluError: the stream cannot be decompressed, or has a line without end.
 
     >>> from io import BytesIO
     >>> list(filter(None, passages(BytesIO(b"1\tHi\r\n\r\n1\tHo"), "greetings")))
@@ -162,6 +162,9 @@ class _Begun:
                 break
             end = start
         self._searched, self._seen = last_line, len(self.content)
+        if self._seen - last_line > LONGEST_LINE:
+            line = self.first_line + self.content.count(b"\n")
+            raise ConlluError(self.file, line, None, TOO_LONG)
 
     def rest(self) -> Iterator[Passage]:
         """A passage of all that is left."""

@@ -37,6 +37,7 @@ __all__ = [
     "Treebank",
     "TreebankWarning",
     "Written",
+    "document_name",
     "sample_treebank",
     "write_batches",
     "write_treebank",
@@ -150,8 +151,7 @@ class Treebank:
     def _read(self, stream: BinaryIO, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
         skip = None if self.strict else checked.skip
         if self.tokenizer is not None:
-            number, stem = self.paths.index(path) + 1, re.sub(r"[\s/]", "_", Path(path).stem)
-            name = [f"{number}-{stem}"] if len(self.paths) > 1 else []
+            name = [f"{self.paths.index(path) + 1}-{document_name(path)}"] if len(self.paths) > 1 else []
             yield from self.tokenizer.batches(arriving_text(stream, path, skip), *name)
             return
         if self.words:
@@ -298,6 +298,15 @@ class _Checked:
             count = f"{n} line{'s' * (n > 1)}" if self.lines else f"{n} of {self.valid + n} sentences"
             message = f"skipped {count}, the first one because of {self.first_error}"
             warnings.warn(message, TreebankWarning, stacklevel=4)  # of those who iterate over trees
+
+
+def document_name(path: str | os.PathLike[str]) -> str:
+    """The name of the document in a file, such as ids of sentences can begin with.
+
+    >>> document_name("texts/my notes.txt")
+    'my_notes'
+    """
+    return re.sub(r"[\s/]", "_", Path(path).stem)
 
 
 def _matches(path: str) -> list[str]:

@@ -279,3 +279,17 @@ def test_each_sentence_is_answered_before_the_next_one_is_asked(
     with subprocess.Popen([*command, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert "".join(answers(process, [f"{sentence}\n\n" for sentence in sentences])) == expected
     assert process.returncode == 0
+
+
+@pytest.mark.slow
+def test_what_a_command_writes_is_in_its_output_where_progress_is_shown_on_a_terminal(
+    sample: Path, tmp_path: Path
+) -> None:
+    terminal, end = pty.openpty()
+    command = [*PROGRAM, "train", str(sample), "-o", str(tmp_path / "model"), "--epochs", "2", "--json"]
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=end, text=True, check=True)
+    shown = os.read(terminal, 10_000).decode()
+    os.close(terminal)
+    assert [line.split(",")[0] for line in result.stdout.splitlines()] == ['{"epoch": 1', '{"epoch": 2']
+    assert "a linear parser, epoch 2: 100% of it done" in shown
+    assert "sentences" not in shown

@@ -120,3 +120,9 @@ def test_a_narrow_terminal_shows_what_fits(sample: Path, monkeypatch: pytest.Mon
 def test_sample_is_the_sample_treebank() -> None:
     assert run("sample").stdout == SAMPLE
     assert run("sample", "dev").stdout == "".join(to_conllu(tree) for tree in sample_treebank("dev"))
+
+
+def test_oracle_says_how_far_it_is_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deptrees.cli.console.SECONDS_BETWEEN_LINES", 0)
+    result = run("oracle", "-", input=GOOD * 2)
+    assert result.stderr.splitlines() == ["following the oracle: 1 done", "following the oracle: 2 done"]

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 from functools import partial
 from inspect import signature
 from pathlib import Path
@@ -21,12 +22,14 @@ from deptrees import (
 )
 from deptrees.cli import train
 from deptrees.cli.declared import with_options
+from deptrees.engine.trainer import AnyTrainer
 from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
 from deptrees.messages import written
 from deptrees.parser import Epoch, Parser
 from deptrees.training import LinearOptions
 from deptrees.transition import ArcEager, ArcEagerPartial, ArcHybrid, Policy, Sample, SecondBest
 from tests.cli.running import GOOD, run
+from tests.tiers import slow
 
 
 def test_train_parse_evaluate(sample: Path, tmp_path: Path) -> None:
@@ -252,6 +255,12 @@ def test_templates_of_one_s_own_are_in_a_file(tmp_path: Path) -> None:
     wrong = run(*options, tmp_path / "none", input=GOOD)
     assert wrong.exit_code == 2
     assert "is neither a file nor one of" in wrong.output
+    for content, reason in [(b"\n" * (1 << 20) + b"s0.form", "more than 1,048,576 bytes"), (b"s0.form\xff", "decode")]:
+        own.write_bytes(content)
+        wrong = run(*options, own, input=GOOD)
+        assert wrong.exit_code == 2
+        assert "is not a file of templates" in " ".join(wrong.output.split())
+        assert reason in " ".join(wrong.output.split())
 
 
 def test_epochs_are_told_to_programs(sample: Path, tmp_path: Path) -> None:
@@ -307,3 +316,19 @@ def test_training_goes_on_from_its_checkpoint(sample: Path, tmp_path: Path) -> N
     assert "epoch 2: " in resumed.stderr
     assert once.read_bytes() == twice.read_bytes()
     assert run("train", sample, "-o", twice, "--resume").exit_code == 2
+
+
+@pytest.mark.parametrize("system", ["arc-eager", slow("easy-first")])
+def test_training_says_how_far_it_is_within_an_epoch_where_there_is_no_terminal(
+    system: str, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deptrees.cli.console.SECONDS_BETWEEN_LINES", 0)
+    monkeypatch.setattr(AnyTrainer, "_words_in_portion", 30)
+    options = ["--epochs", 2, "--folds", 2, "--system", system, "--templates", "fast"]
+    told = run("train", sample, "-o", tmp_path / "model", *options).stderr.splitlines()
+    found = [re.fullmatch(r"(training|cross-validating): (.*), epoch (.*): (.*)% of it done", line) for line in told]
+    of_training = [(int(one[3]), int(one[4])) for one in found if one and one[1] == "training"]
+    assert of_training == sorted(of_training)
+    assert {epoch for epoch, share in of_training if 0 < share < 100} == {1, 2}
+    assert {one[2] for one in found if one} == {"a linear parser"}
+    assert "cross-validating" in {one[1] for one in found if one}

@@ -3,6 +3,8 @@
 import shutil
 import subprocess
 from pathlib import Path
+from time import process_time
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -94,3 +96,13 @@ def test_latex_compiles(tmp_path: Path) -> None:
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "x.tex"]
     result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
     assert result.returncode == 0, result.stdout
+
+
+@pytest.mark.parametrize("align", ["left", "right"])
+def test_a_long_cell_is_cut_in_little_time(align: Any) -> None:
+    column = DrawnColumn("words", align, can_be_cut=True)
+    words = [f"word{number}" for number in range(50_000)]
+    start = process_time()
+    last = DrawnTable([column], [[[" ".join(words)]]]).text(30).splitlines()[-1]
+    assert process_time() - start < 1  # by the square of the length it would be minutes
+    assert last.split() == ([*words[:4], "…"] if align == "left" else ["…", *words[-2:]])

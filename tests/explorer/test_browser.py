@@ -3,18 +3,23 @@
 It needs Chromium with its driver, and the packages selenium and axe-selenium-python.
 """
 
+import base64
+import json
+import random
 import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from deptrees import DependencyTree, sample_treebank
 from deptrees.explorer import Explorer, GoldTree, Question, recording
 from deptrees.transition.systems.registry import REGISTRY
 from tests.tiers import PATIENCE
+from tests.transition.configurations import random_tree
 
 selenium = pytest.importorskip("selenium")
 from selenium import webdriver  # noqa: E402  after what may be missing
@@ -209,3 +214,21 @@ def test_a_recording_steps_without_a_server(driver: Any, tmp_path: Path) -> None
     assert taken(driver) == ["Shift()", "LeftArc()"]
     press(driver, Keys.END)
     assert "final" in driver.find_element(By.ID, "status").text
+
+
+def test_what_would_take_too_long_to_find_is_shown_as_unknown(driver: Any, explorer: Explorer, tmp_path: Path) -> None:
+    sentence = GoldTree.of(random_tree(40, random.Random(3)))
+    question = Question(sentence, "TwoPlanar", "first", False, "dynamic", ("Shift()", "Shift()"))
+    link = base64.urlsafe_b64encode(json.dumps(attrs.asdict(question)).encode()).decode().rstrip("=")
+    page = tmp_path / "derivation.html"
+    page.write_text(recording(question), encoding="utf-8")
+    for address, key in (f"{explorer.address}#{link}", "1"), (page.as_uri(), Keys.ARROW_RIGHT):
+        opened(driver, address)
+        press(driver, key)
+        assert driver.find_element(By.ID, "loss").text.startswith("Loss ?: it would take too long")
+        cells = driver.find_elements(By.CSS_SELECTOR, "#transitions tr:not(.impossible) td:nth-child(4)")
+        assert {cell.text for cell in cells} == {"?"}
+        status = driver.find_element(By.ID, "status").text
+        assert "costs ?. " in status
+        assert "no answer here: it would take too long" in status
+        assert not driver.find_elements(By.CSS_SELECTOR, "#derivation .bad, #transitions td:nth-child(4) .good")

@@ -1,17 +1,24 @@
 """Walks: what the explorer says of a step is what the oracles, the costs and the exhaustive search say."""
 
 import random
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from deptrees import DependencyTree, TreeError
 from deptrees.explorer import GoldTree, Question, WalkError
+from deptrees.explorer.graphs import graph_of
 from deptrees.explorer.questions import oracles_offered
 from deptrees.explorer.states import state_of
 from deptrees.explorer.walks import Setting, walk
-from deptrees.transition import Oracle, System, cost, exhaustive_loss, static_oracle
+from deptrees.transition import Attardi, Oracle, System, TwoPlanar, cost, exhaustive_loss, static_oracle
+from deptrees.transition.losses.attardi import BuildableArcs
+from deptrees.transition.losses.shortest_path import SearchProblem
+from deptrees.transition.losses.two_planar import TwoPlanarLoss
 from deptrees.transition.systems.registry import REGISTRY, UnknownSystem
 from tests.tiers import variants_slow
+from tests.transition.configurations import random_tree
 
 TREE = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
 CROSSING = DependencyTree([(3, "What"), (0, "did"), (2, "you"), (2, "see")])
@@ -26,6 +33,7 @@ def test_costs_and_losses_are_those_of_all_trees_within_reach(system: System, tr
     rng, found = random.Random(1), walk(Setting(system, oracles_offered(type(system).__name__)[-1], tree))
     while not found.cfg.is_final:
         exact = exhaustive_loss(found.cfg, tree)
+        assert found.loss is not None
         assert found.loss >= exact if found.setting.is_estimated else found.loss == exact
         if not found.setting.is_estimated:
             assert {choice.transition: choice.cost for choice in found.options} == {
@@ -64,6 +72,73 @@ def test_lost_arcs_are_those_of_rows_and_of_words_with_another_head() -> None:
     assert [(choice["cost"], choice["right"]) for choice in state["taken"]] == [(1, False), (1, False)]
     assert 'class="arc wrong"' in state["drawing"]
     assert 'class="arc missed"' in state["drawing"]
+
+
+@pytest.fixture
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The configurations of which searches have asked what can be built."""
+    found: list[object] = []
+
+    def noting(ask: Callable[..., Any]) -> Callable[..., Any]:
+        def asked(self: object, cfg: object, *others: object) -> Any:
+            found.append(cfg)
+            return ask(self, cfg, *others)
+
+        return asked
+
+    problem: type[SearchProblem] = type(TwoPlanarLoss().gold_problem((0,), TwoPlanar()))
+    monkeypatch.setattr(problem, "bound", noting(problem.bound))
+    monkeypatch.setattr(problem, "is_attained", noting(problem.is_attained))
+    monkeypatch.setattr(BuildableArcs, "can_build", noting(BuildableArcs.can_build))
+    return found
+
+
+@pytest.mark.parametrize("oracle", ["static", "dynamic"])
+@pytest.mark.parametrize("system", [TwoPlanar(), Attardi()], ids=repr)
+def test_where_nearly_all_arcs_cross_a_step_takes_little_work_and_says_what_is_not_known(
+    system: System, oracle: str, looked_at: list[object]
+) -> None:
+    tree = random_tree(40, random.Random(3))
+    for names in [], ["Shift()"]:
+        looked_at.clear()
+        state = state_of(walk(Setting(system, oracle, tree), names))
+        assert len(looked_at) < 1000
+        assert state["loss"] is None
+        assert {choice["cost"] for choice in state["transitions"] + state["taken"]} == {None}
+        assert state["gives_up"] == (oracle == "dynamic")
+        assert state["following"] is None
+
+
+def test_a_step_behind_which_nothing_is_known_takes_no_more_work(looked_at: list[object]) -> None:
+    found = walk(Setting(TwoPlanar(), "dynamic", random_tree(40, random.Random(4))), ["Shift()"] * 30)
+    state_of(found)
+    assert len(looked_at) < 1000
+
+
+@pytest.mark.parametrize("system", [TwoPlanar(), Attardi()], ids=repr)
+def test_derivations_where_nearly_all_arcs_cross_take_little_work(
+    system: System, looked_at: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deptrees.explorer.graphs._WORK", 100_000)
+    monkeypatch.setattr("deptrees.explorer.graphs._MOST_SEEN", 200)
+    with pytest.raises(ValueError, match=r"cannot build|more than"):
+        graph_of(walk(Setting(system, "static", random_tree(40, random.Random(3)))))
+    assert len(looked_at) < 1000
+
+
+@pytest.mark.parametrize("system", [TwoPlanar(), Attardi()], ids=repr)
+def test_what_is_known_with_little_work_is_exact(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, rng = random_tree(10, random.Random(5)), random.Random(5)
+    monkeypatch.setattr("deptrees.explorer.walks.WORK", 2000)
+    found, known = walk(Setting(system, "static", tree)), []
+    while not found.cfg.is_final:
+        known += [(option, option.cost) for option in found.options]
+        found = found.after(repr(rng.choice(found.options).transition))
+    costs = [price for _, price in known]
+    assert None in costs
+    assert any(costs)
+    for option, price in known:
+        assert price in (None, cost(option.transition, option.before.cfg, tree))
 
 
 def test_impossible_transitions_say_what_is_missing() -> None:

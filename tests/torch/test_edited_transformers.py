@@ -3,7 +3,8 @@
 import builtins
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from deptrees.torch import Architecture, Joined, NeuralParser, Transformer, Tran
 from deptrees.torch.configs import _CHECKS, _TYPES  # noqa: E402
 from deptrees.torch.vocabulary import Vocabulary  # noqa: E402
 from deptrees.transition import ArcHybrid  # noqa: E402
-from tests.files.edits import ModelContent, little_memory, outcomes, record_edits, some  # noqa: E402
+from tests.files.edits import Edit, ModelContent, little_memory, outcomes, record_edits, some  # noqa: E402
 from tests.files.test_models import change  # noqa: E402
 from tests.torch.test_transformer import DEV, TRAIN, checkpoint  # noqa: E402, F401
 
@@ -219,6 +220,32 @@ def test_a_panic_is_an_error_that_names_the_tokenizer(model: Path, monkeypatch: 
 
 def test_records(saved: Path, tmp_path: Path) -> None:
     assert outcomes(saved, some(record_edits(ModelContent.read(saved).record), 60), parse, tmp_path)["refused"] > 40
+
+
+def edits_within(saved: Path, key: str) -> Iterator[Edit]:
+    """Edits of all that is in the config or the tokenizer, which are texts in the record."""
+
+    def encoder_in(content: ModelContent) -> Any:
+        [part] = [part for name, part in content.record["parts"].items() if "neural" in name]
+        return part["architecture"]["encoder"]
+
+    def within(edit: Edit, path: Path) -> None:
+        content = ModelContent.read(path)
+        encoder = encoder_in(content)
+        ModelContent(json.loads(encoder[key]), content.arrays).write(path)
+        edit(path)
+        encoder[key] = json.dumps(ModelContent.read(path).record)
+        content.write(path)
+
+    for name, value in json.loads(encoder_in(ModelContent.read(saved))[key]).items():
+        yield from (partial(within, edit) for edit in record_edits({name: value}))
+
+
+@pytest.mark.parametrize("key", ["config", "tokenizer"])
+def test_everything_in_the_config_and_the_tokenizer_may_be_edited(key: str, saved: Path, tmp_path: Path) -> None:
+    found = outcomes(saved, some(edits_within(saved, key), 150), parse, tmp_path)
+    assert found["refused"] > 40
+    assert found.total() == 150
 
 
 def test_only_what_is_in_the_file_takes_memory(model: Path, tmp_path: Path) -> None:

@@ -13,11 +13,12 @@ torch = pytest.importorskip("torch")
 from deptrees import DependencyTree, EvaluationError, Parser, evaluate, is_projective  # noqa: E402
 from deptrees.features.embeddings import Embeddings  # noqa: E402
 from deptrees.parser import Epoch, TrainingError  # noqa: E402
-from deptrees.torch import Architecture, Learning, NeuralParser  # noqa: E402
+from deptrees.torch import Architecture, BiLSTM, Learning, NeuralParser  # noqa: E402
 from deptrees.torch.options import NeuralOptions  # noqa: E402
 from deptrees.torch.training import Learner  # noqa: E402
 from deptrees.torch.vocabulary import Vocabulary  # noqa: E402
 from deptrees.training import Checkpoint  # noqa: E402
+from deptrees.training.run import watched  # noqa: E402
 from deptrees.transition import (  # noqa: E402
     ArcEager,
     ArcHybrid,
@@ -250,3 +251,15 @@ def test_a_missing_oracle_is_an_error_that_names_the_others() -> None:
 
     with pytest.raises(OracleNotDefined, match="it has: static"):
         NeuralParser.train(TRAIN, system=WithoutDynamicOracle(), **FORWARD.arguments())
+
+
+def test_training_says_how_far_it_is_within_an_epoch() -> None:
+    told = list[tuple[str, int, float]]()
+    with watched(lambda *how_far: told.append(how_far)):
+        NeuralParser.train(TRAIN, epochs=2, encoder=BiLSTM(hidden=10), learning=Learning(batch_words=100))
+    assert told == sorted(told)
+    assert {what for what, _, _ in told} == {"a neural parser"}
+    for epoch in 1, 2:
+        shares = [share for _, number, share in told if number == epoch]
+        assert len(shares) > 3
+        assert shares[-1] == 1

@@ -201,7 +201,9 @@ def test_derivations_of_systems_that_swap_words_are_counted_without_searches(
     assert count_derivations(system, random_projective_tree(n, 3)) == count
 
 
-@pytest.mark.parametrize(("system", "count"), [(ArcStandardSwap(), 93), (ArcHybridSwap(), 64)], ids=repr)
+@pytest.mark.parametrize(
+    ("system", "count"), [(ArcStandardSwap(), 93), (ArcHybridSwap(), 64), slow(TwoPlanar(), 11671)], ids=repr
+)
 def test_where_it_takes_too_long_to_tell_what_is_correct_all_is_tried(
     system: System, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,14 +104,17 @@ function markRow() {
   }
 }
 
-const lossInWords = () =>
-  `Loss ${state.estimated ? "≤ " : ""}${state.loss}: ` +
-  (state.loss ? `a best reachable tree has ${state.loss} wrong ${state.loss === 1 ? "head" : "heads"}.` : "the gold tree is reachable.");
+function lossInWords() {
+  if (state.loss === null) return "Loss ?: it would take too long to find, and so would costs.";
+  const meaning = state.loss ? `a best reachable tree has ${state.loss} wrong ${state.loss === 1 ? "head" : "heads"}.` : "the gold tree is reachable.";
+  return `Loss ${state.estimated ? "≤ " : ""}${state.loss}: ${meaning}`;
+}
 
 function statusInWords() {
   const step = state.taken.at(-1);
-  const done = step ? `${step.name} costs ${step.cost}${step.lost.length ? ` and loses ${step.lost.map(lostInWords).join("; ")}` : ""}. ` : "";
+  const done = step ? `${step.name} costs ${step.cost ?? "?"}${step.lost.length ? ` and loses ${step.lost.map(lostInWords).join("; ")}` : ""}. ` : "";
   if (state.final) return `${done}This configuration is final.`;
+  if (state.gives_up) return `${done}The oracle has no answer here: it would take too long to find.`;
   if (!state.following) return `${done}The oracle has no answer here: it is defined on the way to the gold tree only.`;
   return done;
 }
@@ -128,14 +131,18 @@ function row(choice, number) {
   const isRecorded = !recorded || recorded.question.taken[question.taken.length] === choice.name;
   const button = element("button", { type: "button", disabled: !isRecorded }, choice.name);
   button.addEventListener("click", () => take(choice.name));
-  const price = choice.cost ? element("span", { class: "bad" }, `${state.estimated ? "≈ " : ""}${choice.cost}`) : element("span", { class: "good" }, "0");
   return element("tr", { class: choice.gold ? "gold" : false },
     element("td", { class: "number" }, number < 9 ? element("kbd", {}, String(number + 1)) : ""),
     element("td", {}, button, choice.gold ? " oracle" : "", choice.best ? " model" : ""),
     element("td", {}, choice.arc ? element("span", { class: choice.right ? "good" : "bad" }, arcInWords(choice.arc)) : "–"),
-    element("td", { class: "number" }, price),
+    element("td", { class: "number" }, price(choice)),
     element("td", { class: "number score" }, choice.score === null ? "" : choice.score.toFixed(2)),
     element("td", {}, choice.lost.map(lostInWords).join("; ")));
+}
+
+function price({ cost }) {
+  if (cost === null) return element("span", { title: "It would take too long to find." }, "?");
+  return cost ? element("span", { class: "bad" }, `${state.estimated ? "≈ " : ""}${cost}`) : element("span", { class: "good" }, "0");
 }
 
 const impossible = ({ name, missing }) => element("tr", { class: "impossible" }, element("td"), element("td", {}, name), element("td", { colspan: 4 }, `requires that ${missing}`));

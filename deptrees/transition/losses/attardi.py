@@ -33,11 +33,13 @@ from typing import Any
 
 from deptrees.transition.losses.conflicts import FindConflict, minimal_conflict
 from deptrees.transition.losses.target_arcs import TargetArcs, safe_arcs
+from deptrees.transition.losses.work import count_work
 from deptrees.transition.transitions import Shift
 
 __all__ = ["BuildableArcs", "attardi_conflicts"]
 
 _REMEMBERED = 8  # how many conflicts are looked at again before others are searched for
+_STEP = 20  # the work of a step of a try, in units of `limited_work`
 
 
 class BuildableArcs:
@@ -54,6 +56,7 @@ class BuildableArcs:
         places: list[tuple[int, int, int]] = []
         succeeds: bool | None = None
         while cfg is not None and succeeds is None:
+            count_work(_STEP)
             places.append((cfg.stack_bits, cfg.buffer_bits, targets.waiting & (cfg.stack_bits | cfg.buffer_bits)))
             succeeds = cfg.is_final or self._ends.get(places[-1])
             cfg = _best_successor(cfg, targets) if succeeds is None else cfg

@@ -54,10 +54,13 @@ from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.arc_costs import ArcCosts
 from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.transition.losses.target_arcs import TargetArcs
+from deptrees.transition.losses.work import count_work
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["ConflictLoss", "FindConflict", "minimal_conflict", "smallest_hitting_set"]
+
+_BRANCH = 50  # the work of a branch in the search for a smallest hitting set, in units of `limited_work`
 
 _Unsettled = tuple[tuple[int, ...], tuple[int, ...]]  # stack and buffer
 
@@ -194,6 +197,7 @@ def smallest_hitting_set(sets: Sequence[Set[int]]) -> frozenset[int]:
     def search(rest: list[Set[int]], chosen: frozenset[int]) -> None:
         """Look for a smaller hitting set that consists of the chosen elements and a hitting set of the rest."""
         nonlocal best
+        count_work(_BRANCH)
         if len(chosen) + _count_disjoint(rest) >= len(best) or not all(rest):
             return
         if not rest:

@@ -33,7 +33,8 @@ What is remembered for the next search with the same costs
 
 Complexity and limits
     With a perfect bound a search looks at as many configurations as a derivation has, in the worst case at
-    exponentially many. Losses are exact or there are none: when it has come to too many, it raises LossNotFound.
+    exponentially many. Losses are exact or there are none: when it has come to too many, or where
+    work is limited (see `work`), it raises LossNotFound.
 
 In arc-standard the future depends on stack and buffer. With 0 for a bound the search knows nothing, and is right
 nevertheless: after two Shifts the second word can still be attached to the first, after a third no longer.
@@ -66,6 +67,7 @@ from deptrees.transition.configuration import Configuration
 from deptrees.transition.labels import untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_far, gold_costs
 from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
+from deptrees.transition.losses.work import count_work
 from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
@@ -215,6 +217,7 @@ class _Search:
         if key in self._exact:
             return self._exact[key]
         if key not in self._at_least:
+            count_work(self.problem.costs.size)
             self._at_least[key] = self.problem.bound(cfg)
         return self._at_least[key]
 
@@ -236,6 +239,7 @@ class _Search:
             if (own_total := cost + self._bound(key, cfg)) > total:
                 waiting.setdefault(own_total, []).append((cost, key, cfg))
                 continue
+            count_work(self.problem.costs.size)
             if key in self._exact or self.problem.is_attained(cfg):
                 self._exact[key] = total - cost
                 while key in before:

@@ -1,0 +1,53 @@
+"""How much work exact losses may be that take a search, where somebody waits for the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from deptrees.transition.losses.loss import LossNotFound
+
+__all__ = ["count_work", "limited_work"]
+
+_left: ContextVar[int | None] = ContextVar("left", default=None)
+
+
+@contextmanager
+def limited_work(most: int) -> Iterator[None]:
+    """Let searches for losses give up after some work: units of about a microsecond, so that answers are reproducible.
+
+    Within another limit, that one holds, too.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import TwoPlanar, loss
+    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+    >>> with limited_work(10):
+    ...     loss(TwoPlanar().initial(tree), tree)
+    Traceback (most recent call last):
+      ...
+    deptrees.transition.losses.loss.LossNotFound: the loss takes more work than is allowed here
+    """
+    outer = _left.get()
+    allowed = most if outer is None else min(most, outer)
+    token = _left.set(allowed)
+    try:
+        yield
+    finally:
+        left = _left.get() or 0
+        _left.reset(token)
+        if outer is not None:
+            _left.set(outer - allowed + left)
+
+
+def count_work(units: int) -> None:
+    """Count work that a search is about to do.
+
+    Raises:
+        LossNotFound: there was too much of it, see ``limited_work``.
+    """
+    left = _left.get()
+    if left is not None:
+        _left.set(max(left - units, 0))
+        if left < units:
+            raise LossNotFound("the loss takes more work than is allowed here")
