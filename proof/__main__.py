@@ -123,7 +123,7 @@ def _compared(what: str, how: Callable[[Any], layers.Agreement], system: Any) ->
     return Found(f"{found.derivations:,} {what}, {found.steps:,} steps", found.findings)
 
 
-PAIRS = "tests/transition/systems/test_every_system.py"
+PAIRS = ("tests/transition/systems/test_every_system.py", "tests/transition/systems/test_systems.py")
 """The tests that compare systems with exhaustive search: those that take minutes are run here only."""
 _SEARCHES = {
     "ArcStandardSwap": "share_of_the_trees and ArcStandardSwap",
@@ -152,7 +152,7 @@ def _pairs(words: int, system: System) -> Found:
 
 
 def _every_tree(tests: str) -> Found:
-    command = [sys.executable, "-m", "pytest", "-m", "", "--every-tree", "-k", tests, PAIRS]
+    command = [sys.executable, "-m", "pytest", "-m", "", "--every-tree", "-k", tests, *PAIRS]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     pairs = [line for line in done.stdout.splitlines() if "pairs of configuration" in line]
     return Found(" ".join(pairs), [done.stdout[-500:]] if done.returncode else [])

@@ -29,7 +29,7 @@ def test_the_quick_tier_has_every_kind_of_check(request: pytest.FixtureRequest) 
 
 def test_what_is_left_to_the_proof_is_what_it_runs(request: pytest.FixtureRequest) -> None:
     left = [item for item in request.config.stash[COLLECTED] if item.get_closest_marker("proof")]
-    assert {item.path.relative_to(request.config.rootpath).as_posix() for item in left} <= {PAIRS}
+    assert {item.path.relative_to(request.config.rootpath).as_posix() for item in left} <= {*PAIRS}
     assert all(item.get_closest_marker("slow") for item in left)
 
 

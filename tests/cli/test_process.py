@@ -281,7 +281,7 @@ def test_each_sentence_is_answered_before_the_next_one_is_asked(
     assert process.returncode == 0
 
 
-@pytest.mark.slow
+@pytest.mark.processes
 def test_what_a_command_writes_is_in_its_output_where_progress_is_shown_on_a_terminal(
     sample: Path, tmp_path: Path
 ) -> None:

@@ -29,7 +29,6 @@ from deptrees.parser import Epoch, Parser
 from deptrees.training import LinearOptions
 from deptrees.transition import ArcEager, ArcEagerPartial, ArcHybrid, Policy, Sample, SecondBest
 from tests.cli.running import GOOD, run
-from tests.tiers import slow
 
 
 def test_train_parse_evaluate(sample: Path, tmp_path: Path) -> None:
@@ -318,7 +317,7 @@ def test_training_goes_on_from_its_checkpoint(sample: Path, tmp_path: Path) -> N
     assert run("train", sample, "-o", twice, "--resume").exit_code == 2
 
 
-@pytest.mark.parametrize("system", ["arc-eager", slow("easy-first")])
+@pytest.mark.parametrize("system", ["arc-eager", "easy-first"])
 def test_training_says_how_far_it_is_within_an_epoch_where_there_is_no_terminal(
     system: str, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

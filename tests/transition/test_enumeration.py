@@ -202,14 +202,17 @@ def test_derivations_of_systems_that_swap_words_are_counted_without_searches(
 
 
 @pytest.mark.parametrize(
-    ("system", "count"), [(ArcStandardSwap(), 93), (ArcHybridSwap(), 64), slow(TwoPlanar(), 11671)], ids=repr
+    ("system", "n", "count"),
+    [(ArcStandardSwap(), 4, 93), (ArcHybridSwap(), 4, 64), (TwoPlanar(), 3, 311), slow(TwoPlanar(), 4, 11_671)],
+    ids=repr,
 )
 def test_where_it_takes_too_long_to_tell_what_is_correct_all_is_tried(
-    system: System, count: int, monkeypatch: pytest.MonkeyPatch
+    system: System, n: int, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def not_found(*_: object) -> None:
         raise LossNotFound
 
     monkeypatch.setattr(sys.modules[derivations.__module__], "nondeterministic_oracle", not_found)
-    tree = DependencyTree([(2, "a"), (0, "b"), (4, "c"), (2, "d")])
+    heads = (2, 0, 4, 2) if n == 4 else (2, 0, 2)
+    tree = DependencyTree((head, "a") for head in heads)
     assert count_derivations(system, tree) == len(set(derivations(system, tree))) == count

@@ -17,11 +17,11 @@ _left: ContextVar[int | None] = ContextVar("left", default=None)
 def limited_work(most: int) -> Iterator[None]:
     """Let searches for losses give up after some work: units of about a microsecond, so that answers are reproducible.
 
-    Within another limit, that one holds, too.
+    Within another limit, that one holds, too. What has been found before is remembered, and is no work.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import TwoPlanar, loss
-    >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
+    >>> tree = DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about"), (4, "there")])
     >>> with limited_work(10):
     ...     loss(TwoPlanar().initial(tree), tree)
     Traceback (most recent call last):
