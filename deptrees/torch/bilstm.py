@@ -13,7 +13,7 @@ from torch import Tensor
 from deptrees.files.limits import LAYERS
 from deptrees.torch.layers import SentenceLSTM
 from deptrees.torch.parts import Encoder, EncoderNetwork, is_a, rate, size
-from deptrees.torch.rows import roots, rounded_up
+from deptrees.torch.rows import cuts, roots, rounded_up
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.torch.words import Words
 from deptrees.treebanks.columns import Columns
@@ -94,7 +94,7 @@ def _batches(columns: Columns) -> Iterator[_Batch]:
     """
     first, last = roots(columns), np.diff(columns.offsets)
     order = last.argsort(kind="stable")
-    for chosen in np.split(order, _cuts(last[order] + 1)):
+    for chosen in np.split(order, cuts(last[order] + 1, _go_together)):
         positions = np.arange(rounded_up(1 + last[chosen].max()))[:, None]
         others = (0, rounded_up(len(chosen)) - len(chosen))  # sentences without any words
         first_of, last_of = np.pad(first[chosen], others), np.pad(last[chosen], others, constant_values=-1)
@@ -104,20 +104,8 @@ def _batches(columns: Columns) -> Iterator[_Batch]:
         yield _Batch(is_word.shape, rows.ravel(), is_word.ravel(), mirrored.ravel())
 
 
-def _cuts(lengths: _Integers) -> list[int]:
-    """Where to cut a series of sentences, the longest last, into those that are read together.
-
-    >>> _cuts(np.array([5] * 20 + [6] * 10 + [20] * 50))
-    [30]
-    """
-    cuts, first, words = list[int](), 0, 0
-    for number, length in enumerate(lengths.tolist()):
-        padding = (number - first) * length - words
-        if padding > _SENTENCES_OF_PADDING * length:
-            cuts.append(number)
-            first, words = number, 0
-        words += length
-    return cuts
+def _go_together(_: int, longest: int, padding: int) -> bool:
+    return padding <= _SENTENCES_OF_PADDING * longest
 
 
 def _tensor(numbers: _Integers, other: Tensor) -> Tensor:

@@ -10,22 +10,31 @@ import json
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+import attrs
 import numpy as np
+import numpy.typing as npt
 
 from deptrees.files.models import ModelError
 from deptrees.messages import quoted
-from deptrees.torch.rows import roots
+from deptrees.torch.rows import cuts, roots
 from deptrees.training.declarations import OneOf
 from deptrees.treebanks.columns import Columns
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
 
-__all__ = ["Pieces", "checked_tokenizer", "guarded"]
+__all__ = ["Pass", "Pieces", "Room", "checked_tokenizer", "guarded"]
 
 _T = TypeVar("_T")
+_Integers = npt.NDArray[np.int64]
+
+LONGEST = 512
+"""How many pieces are read together at most: more than sentences have, and memory grows with the square."""
+_NUMBERS = 1 << 28
+_PADDING = 64
+"""So much padding takes about as long as another pass."""
 
 _STEPS: Mapping[str, tuple[str, str]] = {
     "normalizer": (
@@ -159,6 +168,53 @@ _CHECKS: Mapping[str, Callable[[Any], None]] = {
 }
 
 
+@attrs.frozen
+class Room:
+    """How much memory a pass of a transformer takes: as many numbers are kept for the way back.
+
+    The factors are those of DeBERTa, the greatest that were measured; BERT keeps half as many.
+
+    Args:
+        layers: the number of layers.
+        size: the size of their vectors.
+        heads: the number of heads, which keep numbers for each pair of positions.
+
+    >>> f"{Room(layers=6, size=384, heads=12).numbers(rows=30, longest=30):.1e}"
+    '9.7e+07'
+    """
+
+    layers: int
+    size: int
+    heads: int
+
+    def numbers(self, rows: int, longest: int) -> int:
+        """How many numbers are kept of some rows of pieces, padded to the longest."""
+        return self.layers * rows * longest * (40 * self.size + 7 * self.heads * longest)
+
+    @property
+    def most(self) -> int:
+        """The most that are kept: a GiB, or what one row needs that is as long as it can be, if that is more."""
+        return max(_NUMBERS, self.numbers(1, LONGEST))
+
+    def takes_together(self, rows: int, longest: int, padding: int) -> bool:
+        """Whether some rows are read in one pass: if there is room, and little padding."""
+        return padding <= _PADDING and self.numbers(rows, longest) <= self.most
+
+
+class Pass(NamedTuple):
+    """What a transformer reads at a time: a row of pieces for each sentence, or for each part of one that is divided.
+
+    Pieces of no word count as ROOT's, whose vector is learned otherwise.
+    """
+
+    pieces: _Integers
+    """The numbers of the pieces."""
+    is_piece: npt.NDArray[np.bool_]
+    """Where there is no padding."""
+    words: _Integers
+    """The row of each piece's word among all words."""
+
+
 class Pieces:
     """Divides words into pieces.
 
@@ -167,41 +223,44 @@ class Pieces:
         known: how many pieces the transformer knows.
         most: how many pieces it can take together.
         padding: the number of the piece that others are filled up with.
+        room: how many sentences it can take together.
 
     Raises:
         ValueError: the tokenizer is not right, or not for such a transformer.
     """
 
-    def __init__(self, tokenizer: str, known: int, most: int, padding: int) -> None:
+    def __init__(self, tokenizer: str, known: int, most: int, padding: int, room: Room) -> None:
         from tokenizers import Tokenizer
 
         self._tokenizer = guarded("the tokenizer of the transformer", lambda: Tokenizer.from_str(tokenizer))
-        self._most, self._padding = most, padding
+        self._most, self._padding, self._room = min(most, LONGEST), padding, room
         numbers = {*self._tokenizer.get_vocab().values(), *self._encode(["a"]).ids, padding}
         if max(numbers) >= known:
             raise ValueError(f"the tokenizer has the piece {max(numbers)}, and the transformer knows {known}")
         if len(self._encode([]).ids) >= most:
             raise ValueError(f"the transformer can take {most} pieces: too few for those at the ends of sentences")
 
-    def __call__(self, columns: Columns) -> tuple[list[list[int]], ...]:
-        """For each part of a sentence the numbers of its pieces, which are no padding, and the row of each one's word.
-
-        Pieces of no word count as ROOT's, whose vector is learned otherwise.
-        """
-        texts = [form.encode(errors="replace").decode() for form in columns.vocabularies["form"]]  # no half characters
-        forms = [texts[number] for number in columns.words["form"].tolist()]
+    def __call__(self, columns: Columns) -> list[Pass]:
+        """What is read of some sentences, the longest last, in passes with little padding that there is room for."""
+        texts, numbers = columns.vocabularies["form"], columns.words["form"].tolist()
+        forms = [texts[number].encode(errors="replace").decode() for number in numbers]  # no half characters
         parts: list[tuple[list[int], list[int]]] = []
         for root, (start, stop) in zip(roots(columns).tolist(), pairwise(columns.offsets.tolist()), strict=True):
             for first, pieces in self._parts(forms[start:stop]):
                 words = [root if word is None else root + 1 + first + word for word in pieces.word_ids]
                 parts.append((pieces.ids[: self._most], words[: self._most]))
-        width = max([1, *[len(numbers) for numbers, _ in parts]])
-        more = [width - len(numbers) for numbers, _ in parts]
-        return (
-            [numbers + [self._padding] * rest for (numbers, _), rest in zip(parts, more, strict=True)],
-            [[1] * len(numbers) + [0] * rest for (numbers, _), rest in zip(parts, more, strict=True)],
-            [words + [0] * rest for (_, words), rest in zip(parts, more, strict=True)],
-        )
+        parts.sort(key=lambda part: len(part[0]))
+        lengths = np.array([len(numbers) for numbers, _ in parts], np.int64)
+        divided = pairwise([0, *cuts(lengths, self._room.takes_together), len(parts)])
+        return [
+            self._pass(parts[start:stop], lengths[start:stop]) for start, stop in divided if lengths[start:stop].any()
+        ]
+
+    def _pass(self, parts: list[tuple[list[int], list[int]]], lengths: _Integers) -> Pass:
+        is_piece = np.arange(lengths[-1]) < lengths[:, None]
+        pieces, words = np.full(is_piece.shape, self._padding), np.zeros(is_piece.shape, np.int64)
+        pieces[is_piece], words[is_piece] = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return Pass(pieces, is_piece, words)
 
     def _parts(self, forms: list[str], first: int = 0) -> Iterator[tuple[int, Encoding]]:
         """The pieces of a sentence; of one that has too many, those of each half, with the number of words before."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["joined", "ranks", "roots", "rounded_up", "word_numbers"]
+__all__ = ["cuts", "joined", "ranks", "roots", "rounded_up", "word_numbers"]
 
 _Integers = npt.NDArray[np.int64]
 
@@ -62,6 +62,26 @@ def rounded_up(number: int) -> int:
     """
     step = 1 << max(0, int(number - 1).bit_length() - 4)
     return -(-number // step) * step
+
+
+def cuts(lengths: _Integers, go_together: Callable[[int, int, int], bool]) -> list[int]:
+    """Where to cut a series of sentences, the longest last, into those that are read together.
+
+    Args:
+        lengths: how long each is.
+        go_together: whether some do, given their number, the length of the longest, and how much padding they need.
+
+    >>> cuts(np.array([5] * 20 + [6] * 10 + [20] * 50), lambda count, longest, padding: padding <= 6 * longest)
+    [30]
+    """
+    found, first, words = list[int](), 0, 0
+    for number, length in enumerate(lengths.tolist()):
+        count = number - first + 1
+        if number > first and not go_together(count, length, (count - 1) * length - words):
+            found.append(number)
+            first, words = number, 0
+        words += length
+    return found
 
 
 def joined(tables: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
