@@ -135,7 +135,7 @@ class _Watched:
     def warn(self) -> None:
         name, advice = self.name.upper(), "tag them like the treebank it was trained on, or train with --pipeline"
         few = (_FEW + self.unseen) * self.words
-        # If some had no tag in training, up to half of those that did may lack it: how many have FEATS depends on the text.
+        # If some had no tag in training, up to half of those that did may lack it: how many have FEATS differs by text.
         too_many = self.without > (_FEW if self.empty < _FEW else (1 + self.empty) / 2) * self.words
         if too_many and self.empty**self.without < _CHANCE:
             fault = f"{_share(self.without, self.words)} have none"
