@@ -49,6 +49,10 @@ class KnownTags:
     empty: Mapping[str, float]
     unseen: Mapping[str, float]
 
+    def __attrs_post_init__(self) -> None:
+        if not self.values.keys() == self.empty.keys() == self.unseen.keys():
+            raise ValueError("tags and shares are those of different columns")
+
     @classmethod
     def of(cls, columns: Columns, looks_at: Collection[str]) -> KnownTags:
         """Those of a treebank, in the columns that a model looks at."""

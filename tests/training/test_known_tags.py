@@ -68,6 +68,7 @@ def test_labels_of_development_data_that_training_never_saw_are_warned_of() -> N
         Parser.train([tree.reattach(tree.heads, ["x"] * len(tree)) for tree in trees], dev=trees, epochs=1)
 
 
+@pytest.mark.filterwarnings("error")
 def test_as_many_new_tags_as_are_to_be_expected_are_not_warned_of() -> None:
     """Trained on few words, a parser meets new tags in any other text of the same treebank."""
     trees = list(sample_treebank("train"))
