@@ -32,10 +32,12 @@ class BuildExtensions(build_ext):
 
     def run(self) -> None:
         run_module("deptrees.engine.code.unrolled_templates")
-        run_module("Cython.Build.Cythonize", "--quiet", *(source for ext in self.extensions for source in ext.sources))
-        for ext in self.extensions:
-            ext.sources = [source.replace(".pyx", ".c") for source in ext.sources]
         super().run()
+
+    def build_extension(self, ext: Extension) -> None:  # several at a time, so that no compiler waits for all of Cython
+        run_module("Cython.Build.Cythonize", "--quiet", *ext.sources)
+        ext.sources = [source.replace(".pyx", ".c") for source in ext.sources]
+        super().build_extension(ext)
 
 
 def run_module(*arguments: str) -> None:

@@ -51,7 +51,7 @@ def test_a_sentence_of_many_words_can_be_interrupted(options: Any, threads: int,
     model = parser.model
     batch = Batch.of([[*islice(cycle(WORDS), 100_000)]])
     _ = batch.columns
-    assert seconds_until_interrupted(lambda: model.find(batch, SearchOptions(threads=threads, **options)), 0.5) < 1
+    assert seconds_until_interrupted(lambda: model.find(batch, SearchOptions(threads=threads, **options)), 0.2) < 1
 
 
 @pytest.mark.filterwarnings("ignore::deptrees.TreebankWarning")  # the words have no tags

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import spacy
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from deptrees import DependencyTree, Parser, Tagger, Token, Tokenizer, sample_treebank, to_conllu
+from deptrees import DependencyTree, Parser, Tagger, Token, Tokenizer, TreebankWarning, sample_treebank, to_conllu
 from deptrees.files.models import ModelError
 from deptrees.integrations.spacy import ParserComponent, from_doc, to_doc
 from deptrees.treebanks.batch import Batch
@@ -90,6 +91,17 @@ def test_many_documents_are_parsed_as_each_is(nlp: Any) -> None:
     assert [annotation(doc) for doc in nlp.pipe(TEXTS * 3, batch_size=4)] == alone
     assert [annotation(doc) for doc in nlp.pipe(TEXTS * 3, n_process=2)] == alone
     assert [[*map(str, doc)] for doc in nlp.pipe(iter(TEXTS))] == [[*map(str, nlp(text))] for text in TEXTS]
+
+
+def test_words_without_tags_are_warned_of_once(parser: Parser, tmp_path: Path) -> None:
+    parser.save(tmp_path / "untagging")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("deptrees", config={"model": str(tmp_path / "untagging")})
+    assert nlp(TEXTS[0]).has_annotation("DEP")
+    with pytest.warns(TreebankWarning) as warned:
+        assert len([*nlp.pipe([TEXTS[0]] * 200)]) == 200
+    columns = [re.findall("looks at (.*), and 100% of .* words have none", str(each.message)) for each in warned]
+    assert sorted(columns) == [["FEATS"], ["UPOS"]]
 
 
 def test_a_pipeline_is_saved_and_loaded_without_the_model(nlp: Any, tmp_path: Path) -> None:
