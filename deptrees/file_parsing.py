@@ -92,12 +92,13 @@ class FileParsing:
         """Parse sentences, lazily; errors that come from options come at once."""
         known = None if self.constraints is None else getattr(Constraints, self.constraints)
         parse: Callable[[Batch], Batch]
+        ask: Callable[..., object]
         if self.k_best is None:
-            parse = partial(parser, beam=self.beam, constraints=known, confidence=self.confidence)
+            ask = parse = partial(parser, beam=self.beam, constraints=known, confidence=self.confidence)
         else:
-            rank = partial(parser.ranked, k=self.k_best, beam=self.beam, constraints=known)
+            ask = rank = partial(parser.ranked, k=self.k_best, beam=self.beam, constraints=known)
             parse = lambda batch: Batch.read(_as_text(rank(batch)))  # noqa: E731
-        parse(Batch.of([]))  # which tells at once if a number is out of range
+        ask(Batch.of([]), threads=threads)  # which tells at once if a number is out of range
         parsed = in_order(parse, parser.watched(batches, fewest=1), threads)
         return map(completed, parsed) if self.complete else parsed
 

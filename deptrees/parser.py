@@ -129,6 +129,11 @@ class Parser:
         """The columns that its model looks at, such as ``upos``, among other names of its templates."""
         return self.model.looks_at
 
+    @property
+    def expected_tags(self) -> KnownTags | None:
+        """The tags that words should have before they are parsed; ``None`` if a tagger gives them, or if not known."""
+        return self.known_tags if self.tagger is None else None
+
     @classmethod
     @takes(LinearOptions)
     def train(cls, treebank: Columns | Iterable[AnyTree], options: LinearOptions) -> Parser:
@@ -412,8 +417,8 @@ class Parser:
         >>> sum(len(batch) for batch in parser.watched(sample_treebank("dev").batches()))
         16
         """
-        known = self.known_tags
-        return batches if self.tagger is not None or known is None else known.watch(batches, fewest)
+        expected = self.expected_tags
+        return batches if expected is None else expected.watch(batches, fewest)
 
     def __call__(self, batch: Batch, **options: Unpack[ParseOptions]) -> Batch:
         """Parse a batch of sentences; see ``parse``."""

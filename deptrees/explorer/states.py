@@ -45,7 +45,7 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
     scores, loss = _scores(cfg, ranking), walk.loss
     # Costs come before the oracle, which then knows what it has to know of them.
     costs = [None if loss is None else option.cost for option in walk.options]
-    with limited_work(WORK):  # for all that is behind
+    with limited_work(WORK):  # for all steps taken so far together
         costs_taken = [option.cost for option in walk.taken]
     return {
         "words": _forms(tree),

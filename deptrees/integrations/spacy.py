@@ -195,8 +195,8 @@ class ParserComponent(Pipe):  # type: ignore[misc, unused-ignore]
         from deptrees.training.known_tags import TagWatch
 
         self._parser = load_parser(path)
-        known = None if self._parser.tagger else self._parser.known_tags
-        self._watch = None if known is None else TagWatch(known)
+        expected = self._parser.expected_tags
+        self._watch = None if expected is None else TagWatch(expected)
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """The bytes of the file that ``to_disk`` writes."""

@@ -109,7 +109,7 @@ def test_where_nearly_all_arcs_cross_a_step_takes_little_work_and_says_what_is_n
         assert state["following"] is None
 
 
-def test_a_step_behind_which_nothing_is_known_takes_no_more_work(looked_at: list[object]) -> None:
+def test_a_step_after_steps_of_unknown_cost_takes_no_more_work(looked_at: list[object]) -> None:
     found = walk(Setting(TwoPlanar(), "dynamic", random_tree(40, random.Random(4))), ["Shift()"] * 30)
     state_of(found)
     assert len(looked_at) < 1000

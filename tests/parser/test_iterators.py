@@ -45,3 +45,9 @@ def test_a_treebank_that_is_being_read_raises_and_goes_on(tmp_path: Path) -> Non
     write_treebank(tmp_path / "dev", DEV)
     found = iter(Treebank(tmp_path / "dev", keep=keep))
     assert len([*found]) == len(DEV)
+
+
+@pytest.mark.parametrize("how", [FileParsing(), FileParsing(k_best=2)], ids=["best", "k best"])
+def test_a_number_of_threads_that_cannot_be_is_told_at_once(how: FileParsing, parser: Parser) -> None:
+    with pytest.raises(ValueError, match="threads is a whole number, 1 or more, not 0"):
+        how(parser, iter([]), threads=0)
