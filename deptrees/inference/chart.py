@@ -1,0 +1,396 @@
+"""One chart for all questions about the derivations of a sentence: sums, the best ones, marginals, samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from itertools import count, pairwise
+from typing import Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.inference.deduction import ALONE, BELOW, FRONT, WITH_ROOT, Deduction, deduction
+from deptrees.inference.ranked import Ranked
+from deptrees.inference.semirings import ENTROPY, LOG_SUM, MAX_PLUS, Elements, Semiring
+from deptrees.inference.sums import inside, outside
+from deptrees.transition.configuration import Configuration
+from deptrees.transition.losses.arc_costs import gold_costs
+from deptrees.transition.system import System
+from deptrees.transition.transitions import Transition
+from deptrees.trees.tree import DependencyTree
+
+__all__ = ["Chart", "Marginals", "NoDerivation", "ScoredDerivation", "chart"]
+
+Scores = npt.NDArray[np.float64]
+
+
+class NoDerivation(ValueError):
+    """There is no derivation whose score is not −∞: none is best, and none has a probability."""
+
+
+@attrs.frozen
+class ScoredDerivation:
+    """One derivation.
+
+    Args:
+        transitions: its transitions, without labels.
+        heads: the heads with which it ends.
+        score: the sum of its scores. Less the value of the chart it is the logarithm of its probability.
+    """
+
+    transitions: tuple[Transition, ...]
+    heads: tuple[int | None, ...]
+    score: float
+
+
+@attrs.frozen(eq=False)
+class Marginals:
+    """Probabilities of transitions and of heads: the derivatives of the value of a chart by its scores.
+
+    Args:
+        scores: in the shape of the chart's ``scores``: how probable it is that a row is taken with this s0 and b0.
+        leave: the same in the shape of its ``leave``, for the rows that remove s0; ``None`` if it has none.
+        heads: of shape (n + 2, n + 1): at [h, d] the probability that the head of d is h, at [n + 1, d] that it has
+            none.
+    """
+
+    scores: Scores
+    leave: Scores | None
+    heads: Scores
+
+
+def chart(
+    start: System | Configuration,
+    scores: npt.ArrayLike,
+    leave: npt.ArrayLike | None = None,
+    heads: npt.ArrayLike | None = None,
+) -> Chart:
+    """All derivations of a sentence of n words, with scores.
+
+    The score of a derivation is the sum of those of its transitions and of the heads with which it ends; −∞ forbids
+    what has it. Positions are 0 to n + 1: as s0 and s1, 0 is ROOT or, if ROOT does not stand first, nothing; as b0,
+    n + 1 is ROOT or, if ROOT does not stand last, nothing.
+
+    Args:
+        start: a system, or one of its configurations: then only what is still to come counts.
+        scores: of shape (n + 2, n + 2, rows): at [s0, b0, row] what it scores to take this row of the system's table.
+        leave: what it scores to remove s0, if that depends on s1: of shape (n + 2, n + 2, n + 2, rows), at
+            [s1, s0, b0, row]. Axes may be of size 1. For these rows it takes the place of ``scores``.
+        heads: of shape (n + 2, n + 1): at [h, d] what it scores that d ends with the head h, at [n + 1, d] with none.
+
+    Raises:
+        ChartNotDefined: the system does not meet the conditions of the proposition of `docs/what-is-new.md`.
+        ValueError: an array has another shape, or has what is neither a finite number nor −∞.
+
+    >>> from deptrees.transition import ArcHybrid
+    >>> from deptrees.inference import COUNTING
+    >>> equal = chart(ArcHybrid(), np.zeros((5, 5, 3)))
+    >>> equal.value(COUNTING), round(equal.entropy(), 3)
+    (14, 2.639)
+    """
+    cfg: Any = start if isinstance(start, Configuration) else None
+    rules = deduction(start if isinstance(start, System) else start.system)
+    scores = np.asarray(scores, dtype=np.float64)
+    size, rows = len(scores) if scores.ndim else 0, len(rules.system.rows)
+    if scores.shape != (size, size, rows) or size < 2:
+        raise ValueError(f"scores for {rules.system} must have the shape (n + 2, n + 2, {rows}), not {scores.shape}")
+    if cfg is not None and len(cfg.source) != size - 2:
+        raise ValueError(f"the configuration has {len(cfg.source)} words, but there are scores for {size - 2}")
+    leave = None if leave is None else _fitting("leave", leave, (size, size, size, rows))
+    heads = None if heads is None else _fitting("heads", heads, (size, size - 1))
+    for given in (scores, leave, heads):
+        if given is not None and not (given < np.inf).all():
+            raise ValueError("a score must be a finite number or -inf")
+    if rules.system.longest_arc is not None:
+        head, word = np.ogrid[:size, : size - 1]
+        far = (abs(head - word) > rules.system.longest_arc) & (head < size - 1)
+        heads = np.where(far, -np.inf, 0.0 if heads is None else heads)
+    # There is nothing between the elements of the stack, whose bottom is 0, nor between neighbors in the buffer.
+    stack = (0, *[element for element in cfg.stack if element]) if cfg else (0,)
+    front = next(iter(cfg.buffer), 0) or size - 1 if cfg else 1
+    axioms = np.full((size, size), -np.inf)
+    axioms[[*stack[:-1], *range(front, size - 1)], [*stack[1:], *range(front + 1, size)]] = 0.0
+    axioms[stack[-1], front] = 0.0
+    push, removal = _push_scores(rules, scores), _leave_scores(rules, scores, leave, heads)
+    removal[:, :, :front] = -np.inf
+    for k, d in pairwise(stack):  # has been pushed, with a head or without
+        push[k, d] = -np.inf
+        push[k, d, cfg.attached_bits >> d & 1 if len(rules.heads) > 1 else 0, 0] = 0.0
+    return Chart(start, rules, axioms, stack, push, removal, scores, leave)
+
+
+def _fitting(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> Scores:
+    """An array whose axes have these sizes, or 1."""
+    array = np.asarray(given, dtype=np.float64)
+    if array.ndim != len(shape) or any(size not in (1, full) for size, full in zip(array.shape, shape, strict=True)):
+        raise ValueError(f"{name} must have the shape {shape}, or 1 in places, not {array.shape}")
+    return array
+
+
+def _push_scores(rules: Deduction, scores: Scores) -> Scores:
+    """At [k, d, mark, row] what it scores to push d upon k."""
+    below, front = _kinds(len(scores))
+    push = np.where(rules.pushes[below[:, None], front], scores[:, :, None, rules.pushing], -np.inf)
+    if (longest := rules.system.longest_arc) is not None:
+        positions = np.arange(len(scores))
+        push[abs(positions[:, None] - positions) > longest, 1:] = -np.inf
+    return push
+
+
+def _leave_scores(rules: Deduction, scores: Scores, leave: Scores | None, heads: Scores | None) -> Scores:
+    """At [below, d, j, mark, way] what it scores to remove d with j in front; below is k, or whether k is a word."""
+    size = len(scores)
+    by_row = scores[None] if leave is None else leave
+    below, front = _kinds(size)
+    if len(by_row) == 1 and heads is None:
+        below = np.arange(2)
+    by_row = np.broadcast_to(by_row, (len(by_row), *scores.shape))[..., rules.leaving]
+    ways = np.concatenate([by_row, np.zeros((*by_row.shape[:-1], 1))], axis=-1)[..., None, :]
+    if heads is not None:
+        ways = ways + _of_heads(rules, heads, size)
+    return np.where(rules.leaves[below[:, None], front][:, None], ways, -np.inf)
+
+
+def _of_heads(rules: Deduction, heads: Scores, size: int) -> Scores:
+    """At [k, d, j, mark, way] what the head scores that d has when it has left."""
+    k, d, j = np.ogrid[:size, :size, :size]
+    k, d, j = (positions[..., None, None] for positions in (k, d, j))
+    head = np.choose(rules.heads, (j % (size - 1), k, size - 1, 0))  # FRONT, BELOW, ALONE, WITH_ROOT
+    scores: Scores = np.broadcast_to(heads, (size, size - 1))[head, np.minimum(d, size - 2)]
+    return scores
+
+
+def _kinds(size: int) -> tuple[npt.NDArray[np.int_], npt.NDArray[np.int_]]:
+    """What each position is for the deduction: as the element below, and as the front."""
+    positions = np.arange(size)
+    return np.minimum(positions, 1), np.clip(positions - size + 3, 0, 2)
+
+
+@attrs.frozen(eq=False)
+class Chart:
+    """All derivations of a sentence, with scores; ``chart`` makes it.
+
+    An answer takes O(n³) time. It takes O(n²) memory for sums, best derivations and samples, and O(n³) for marginals,
+    or if scores depend on s1 or on heads.
+
+    >>> from deptrees.transition import ArcEager
+    >>> found = chart(ArcEager(root="last"), np.random.default_rng(1).normal(size=(5, 5, 4)))
+    >>> best = found.best()
+    >>> best.heads, round(best.score, 3), round(np.exp(best.score - found.value()), 3)
+    """
+
+    start: System | Configuration
+    _rules: Deduction
+    _axioms: Scores
+    _stack: tuple[int, ...]
+    _push: Scores
+    _leave: Scores
+    _scores: Scores
+    _leave_scores: Scores | None
+
+    def value(self, semiring: Semiring = LOG_SUM) -> Any:
+        """The sum over all derivations: by default the logarithm of the sum of exp(score).
+
+        Args:
+            semiring: what to sum up, such as ``MAX_PLUS``, ``COUNTING`` or ``k_best(5)``.
+
+        Returns:
+            A number or, if an element of the semiring is several, an array.
+        """
+        return self._sums(semiring)[..., 0, -1][()]
+
+    def _sums(self, semiring: Semiring) -> Elements:
+        return inside(semiring, semiring.lift(self._axioms), *self._places(semiring))
+
+    def _places(self, semiring: Semiring) -> Iterator[Elements]:
+        """What it scores to push, at [k, d, mark], and to leave, at [below, d, j, mark], whatever the row."""
+        return (semiring.sum(semiring.lift(scores)) for scores in (self._push, self._leave))
+
+    @cached_property
+    def _log_sums(self) -> Scores:
+        return self._possible(self._sums(LOG_SUM))
+
+    @cached_property
+    def _highest(self) -> Scores:
+        return self._possible(self._sums(MAX_PLUS))
+
+    def _possible(self, sums: Scores) -> Scores:
+        if np.isneginf(sums[0, -1]):
+            raise NoDerivation("every derivation has the score -inf")
+        return sums
+
+    def entropy(self) -> float:
+        """The entropy of the derivations, in nats: the mean of -log p.
+
+        Raises:
+            NoDerivation: every derivation has the score −∞; so for all questions below.
+        """
+        sums, entropies = self._sums(ENTROPY)
+        self._possible(sums)
+        return float(entropies[0, -1])
+
+    def best(self) -> ScoredDerivation:
+        """The derivation of the highest score."""
+        return self._derivation(lambda k, j, rank: _highest_place(self._highest_terms(k, j)))
+
+    def samples(self, seed: int | np.random.Generator) -> Iterator[ScoredDerivation]:
+        """Derivations drawn with their probabilities, without end.
+
+        Each item draws one of its terms: the highest with Gumbel noise.
+
+        Args:
+            seed: a seed, or a generator.
+
+        >>> from deptrees.transition import ArcHybrid
+        >>> next(chart(ArcHybrid(), np.zeros((5, 5, 3))).samples(seed=1)).heads
+        """
+        random, sums = np.random.default_rng(seed), self._log_sums
+
+        def choose(k: int, j: int, rank: int) -> tuple[int, ...]:
+            terms = self._terms(sums, k, j)
+            return _highest_place(terms + random.gumbel(size=terms.shape))
+
+        while True:
+            yield self._derivation(choose)
+
+    def ranked(self) -> Iterator[ScoredDerivation]:
+        """All derivations, those of the highest scores first, lazily (Huang & Chiang 2005, algorithm 3).
+
+        >>> from deptrees.transition import ArcHybrid
+        >>> ranked = chart(ArcHybrid(), np.random.default_rng(1).normal(size=(5, 5, 3))).ranked()
+        >>> [(derivation.heads, round(derivation.score, 3)) for derivation, _ in zip(ranked, range(3))]
+        """
+        ranked = Ranked(self._highest_terms, self._highest, self._axioms == 0)
+        for rank in count():
+            if ranked.nth(0, len(self._axioms) - 1, rank) is None:
+                return
+            yield self._derivation(ranked.choose, rank)
+
+    def _highest_terms(self, k: int, j: int) -> Scores:
+        return self._terms(self._highest, k, j)
+
+    def _terms(self, sums: Scores, k: int, j: int) -> Scores:
+        """What each way to make an item scores: at [d - k - 1, mark, row that pushes d, way in which it leaves]."""
+        inner = (sums[k, k + 1 : j] + sums[k + 1 : j, j])[:, None, None, None]
+        leave = self._leave[min(k, len(self._leave) - 1), k + 1 : j, j]
+        terms: Scores = inner + self._push[k, k + 1 : j, :, :, None] + leave[:, :, None]
+        return terms
+
+    def _derivation(self, choose: Callable[[int, int, int], tuple[int, ...]], rank: int = 0) -> ScoredDerivation:
+        """The derivation in which each item is made in the way that is chosen."""
+        rules, end, score = self._rules, len(self._axioms) - 1, 0.0
+        heads = [None] * (end - 1) if isinstance(self.start, System) else [*self.start.heads]
+        rows: list[int] = []
+        todo: list[tuple[int, ...]] = [(0, end, rank)]
+        while todo:
+            item = todo.pop()
+            if len(item) == 1:
+                rows += item
+            elif self._axioms[item[:2]] < 0:
+                k, j, _ = item
+                distance, mark, row, way, left, right = choose(*item)
+                d = k + 1 + distance
+                score += self._push[k, d, mark, row] + self._leave[min(k, len(self._leave) - 1), d, j, mark, way]
+                heads[d - 1] = (j % end, k, None, 0)[rules.heads[mark, way]]
+                pushed = [] if d in self._stack else [(rules.pushing[row],)]
+                gone = [(number,) for number in rules.leaving[way : way + 1]]
+                todo += [*gone, (d, j, right), *pushed, (k, d, left)]
+        transitions = [rules.system.rows[row].transition() for row in rows]
+        return ScoredDerivation(tuple(transitions), tuple(heads), float(score))
+
+    def marginals(self) -> Marginals:
+        """The probabilities of transitions and of heads: the derivatives of the value by all scores (Eisner 2016).
+
+        >>> from deptrees.transition import ArcHybrid
+        >>> chart(ArcHybrid(), np.zeros((4, 4, 3))).marginals().heads[:, 1:].round(2).tolist()
+        """
+        rules, sums, (push, leave) = self._rules, self._log_sums, self._places(LOG_SUM)
+        through = outside(sums, push, leave)
+        pushed = through.sum(axis=2)[..., None] * _shares(self._push, push)
+        pushed[self._stack[:-1], self._stack[1:]] = 0.0
+        shares = _shares(self._leave, leave)
+        left = np.add.reduceat(through, np.arange(len(leave)), axis=0)[..., None] * shares
+        scores = np.zeros_like(self._scores)
+        scores[..., rules.pushing] = pushed.sum(axis=2)
+        rows, of_leave = left.sum(axis=3)[..., :-1], None
+        if self._leave_scores is None:
+            scores[..., rules.leaving] = rows.sum(axis=0)
+        else:
+            of_leave = np.zeros_like(self._leave_scores)
+            single = tuple(axis for axis, size in enumerate(of_leave.shape[:3]) if size == 1)
+            of_leave[..., rules.leaving] = rows.sum(axis=single, keepdims=True)
+        return Marginals(scores, of_leave, self._heads_of(through, left, shares))
+
+    def _heads_of(self, through: Scores, left: Scores, shares: Scores) -> Scores:
+        """At [h, d] the probability of each head, from what goes through each place."""
+        kinds, size = self._rules.heads, len(through)
+        front, alone, with_root = ((left * (kinds == kind)).sum(axis=(0, 3, 4)).T for kind in (FRONT, ALONE, WITH_ROOT))
+        below = (shares * (kinds == BELOW)).sum(axis=-1)[self._below]
+        heads: Scores = (through * below).sum(axis=(2, 3))
+        heads[1:-1] += front[1:-1]
+        heads[0] += front[-1] + with_root.sum(axis=0)
+        heads[-1] += alone.sum(axis=0)
+        if isinstance(self.start, Configuration):
+            for word, head in enumerate(self.start.heads, 1):
+                if word not in self._stack and word not in self.start.buffer:
+                    heads[-1 if head is None else head, word] = 1.0
+        return heads[:, :-1]
+
+    def least_risk(self) -> tuple[int | None, ...]:
+        """The heads of the tree, of all that the derivations end with, that has the most right heads on average.
+
+        It has the least Bayes risk (Goodman 1996): the highest sum of marginal probabilities of its heads.
+
+        >>> from deptrees.transition import ArcHybrid
+        >>> chart(ArcHybrid(), np.random.default_rng(1).normal(size=(5, 5, 3))).least_risk()
+        """
+        return self._of_heads_alone(self.marginals().heads).best().heads
+
+    def restricted(self, tree: DependencyTree) -> Chart:
+        """The chart of those derivations only that end with the fewest wrong heads.
+
+        These are the derivations that the dynamic oracle calls correct throughout, if the tree can be reached or not.
+        So the difference of the two values is the logarithm of the probability that no mistake is made, which a
+        conditional random field learns. Words without a gold head count as in all oracles of the system.
+
+        Args:
+            tree: the gold tree, of any kind.
+
+        >>> from deptrees import DependencyTree
+        >>> from deptrees.inference import COUNTING
+        >>> from deptrees.transition import ArcHybrid
+        >>> crossing = DependencyTree([(3, "What"), (3, "did"), (0, "talk"), (1, "about")])
+        >>> found = chart(ArcHybrid(), np.zeros((6, 6, 3))).restricted(crossing)
+        >>> found.value(COUNTING), found.best().heads
+        """
+        size = len(self._axioms)
+        system = self._rules.system
+        if len(tree) != size - 2:
+            raise ValueError(f"the tree has {len(tree)} words, the chart {size - 2}")
+        cheap = self._of_heads_alone(-gold_costs(system.gold_heads(tree), system.empty_means_unknown))
+        least = cheap._highest
+        inner = (least[:, :, None] + least)[..., None] + cheap._push.max(axis=-1)[:, :, None]
+        is_least = inner[..., None] + cheap._leave == np.where(np.isneginf(least), 0.0, least)[:, None, :, None, None]
+        return attrs.evolve(self, leave=np.where(is_least, self._leave[self._below], -np.inf))
+
+    def _of_heads_alone(self, heads: Scores) -> Chart:
+        """The same derivations, scored by their heads alone."""
+        push, leave = (np.where(np.isneginf(scores), scores, 0.0) for scores in (self._push, self._leave))
+        return attrs.evolve(self, push=push, leave=leave[self._below] + _of_heads(self._rules, heads, len(push)))
+
+    @property
+    def _below(self) -> npt.NDArray[np.int_]:
+        """Which row of the scores of leaving each element below has."""
+        return np.minimum(np.arange(len(self._axioms)), len(self._leave) - 1)
+
+
+def _highest_place(terms: Scores) -> tuple[int, ...]:
+    """Where the highest term is, and the first derivation of each of its items."""
+    return (*map(int, np.unravel_index(terms.argmax(), terms.shape)), 0, 0)
+
+
+def _shares(scores: Scores, total: Scores) -> Scores:
+    """The share of each in the total, which is the logarithm of their sum."""
+    return np.exp(scores - np.where(np.isneginf(total), 0.0, total)[..., None])

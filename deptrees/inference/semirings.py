@@ -1,0 +1,93 @@
+"""Semirings: what is added up over all derivations (Goodman 1999).
+
+Elements are arrays. Those of a semiring in which an element is several numbers have one more axis, the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import attrs
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["COUNTING", "ENTROPY", "LOG_SUM", "MAX_PLUS", "MIN_PLUS", "Elements", "Semiring", "k_best"]
+
+Elements = npt.NDArray[Any]
+
+
+@attrs.frozen(eq=False)
+class Semiring:
+    """How the scores of one derivation are combined, and how derivations are.
+
+    Its zero is the element of the score −∞, and its one that of the score 0.
+
+    Args:
+        lift: the elements of an array of scores.
+        times: ⊗, of two arrays of elements, which are broadcast.
+        sum: ⊕ over the last axis of an array of elements.
+
+    >>> import numpy as np
+    >>> scores = np.log([[0.5, 0.25], [0.5, 0]])
+    >>> [MAX_PLUS.sum(MAX_PLUS.lift(scores)).round(3).tolist(), COUNTING.sum(COUNTING.lift(scores)).tolist()]
+    [[-0.693, -0.693], [2, 1]]
+    """
+
+    lift: Callable[[npt.NDArray[np.float64]], Elements]
+    times: Callable[[Elements, Elements], Elements]
+    sum: Callable[[Elements], Elements]
+
+
+def _with_entropy(scores: npt.NDArray[np.float64]) -> Elements:
+    return np.stack([scores, np.zeros_like(scores)])
+
+
+def _entropy(elements: Elements) -> Elements:
+    """The sum of weights, and the entropy of what they are the weights of: that of the choice, and the mean of theirs."""
+    weights, entropies = elements
+    total = np.logaddexp.reduce(weights, axis=-1)
+    surprisals = np.where(np.isneginf(weights), 0.0, np.where(np.isneginf(total), 0.0, total)[..., None] - weights)
+    shares = np.where(np.isneginf(weights), 0.0, np.exp(-surprisals))
+    return np.stack([total, (shares * (entropies + surprisals)).sum(axis=-1)])
+
+
+LOG_SUM = Semiring(lift=np.asarray, times=np.add, sum=partial(np.logaddexp.reduce, axis=-1))
+"""The logarithm of the sum of exp(score) over all derivations: the partition function."""
+MAX_PLUS = Semiring(lift=np.asarray, times=np.add, sum=partial(np.max, axis=-1))
+"""The highest score."""
+MIN_PLUS = Semiring(lift=np.negative, times=np.add, sum=partial(np.min, axis=-1))
+"""The least cost, where a cost is a score with the sign changed."""
+COUNTING = Semiring(
+    lift=lambda scores: (scores > -np.inf).astype(int).astype(object), times=np.multiply, sum=partial(np.sum, axis=-1)
+)
+"""The number of derivations whose scores are not −∞, as an integer of Python, so that it is exact."""
+ENTROPY = Semiring(lift=_with_entropy, times=np.add, sum=_entropy)
+"""Two numbers: the logarithm of the sum, and the entropy of the derivations in nats (Li & Eisner 2009)."""
+
+
+def k_best(k: int) -> Semiring:
+    """The semiring of the k highest scores, in order; −∞ where there are fewer derivations.
+
+    >>> import numpy as np
+    >>> best = k_best(2)
+    >>> best.sum(best.lift(np.array([1.0, 3.0, 2.0]))).tolist()
+    [3.0, 2.0]
+    """
+
+    def lift(scores: npt.NDArray[np.float64]) -> Elements:
+        return np.stack([scores, *[np.full_like(scores, -np.inf)] * (k - 1)])
+
+    def highest(scores: Elements) -> Elements:
+        return -np.sort(-scores, axis=0)[:k]
+
+    def times(one: Elements, other: Elements) -> Elements:
+        pairs = one[:, None] + other[None]
+        return highest(pairs.reshape(-1, *pairs.shape[2:]))
+
+    def total(elements: Elements) -> Elements:
+        ranks = np.moveaxis(elements, -1, 0)
+        return highest(ranks.reshape(-1, *ranks.shape[2:]))
+
+    return Semiring(lift, times, total)

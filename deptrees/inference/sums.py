@@ -1,0 +1,82 @@
+"""The sum over all derivations, and how much of it goes through each place: the inside and the outside algorithm.
+
+Both take the axioms, of shape [k, j], and two arrays of elements: ``push`` at [k, d, mark] and ``leave`` at
+[below, d, j, mark], where ``below`` is k or, if that does not matter, whether k is a word.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import numpy as np
+import numpy.typing as npt
+
+from deptrees.inference.semirings import LOG_SUM, MAX_PLUS, Elements, Semiring
+
+__all__ = ["compiled", "inside", "readable_inside", "readable_outside", "outside"]
+
+Scores = npt.NDArray[np.float64]
+
+try:
+    compiled = import_module("deptrees.inference.compiled_sums")
+except ImportError:
+    compiled = None
+
+
+def inside(semiring: Semiring, axioms: Elements, push: Elements, leave: Elements) -> Elements:
+    """B(k, j) at [k, j]: compiled for the highest score and the logarithm of the sum, if possible."""
+    if compiled is None or semiring not in (LOG_SUM, MAX_PLUS):
+        return readable_inside(semiring, axioms, push, leave)
+    by_front = np.ascontiguousarray(leave.swapaxes(1, 2))
+    return compiled.inside(axioms, np.ascontiguousarray(push), by_front, semiring is LOG_SUM)  # type: ignore[no-any-return]
+
+
+def outside(sums: Scores, push: Scores, leave: Scores) -> Scores:
+    """At [k, d, j, mark] the probability that d is pushed upon k with this mark, and leaves with j in front.
+
+    It is the derivative of the logarithm of the sum, ``sums[0, -1]``, by the scores of these places (Eisner 2016).
+    """
+    if compiled is None:
+        return readable_outside(sums, push, leave)
+    by_front = np.ascontiguousarray(leave.swapaxes(1, 2))
+    return compiled.outside(sums, np.ascontiguousarray(push), by_front).swapaxes(1, 2)  # type: ignore[no-any-return]
+
+
+def readable_inside(semiring: Semiring, axioms: Elements, push: Elements, leave: Elements) -> Elements:
+    """``inside``, for any semiring: the items of the same width at once."""
+    times, plus = semiring.times, semiring.sum
+    sums = axioms.copy()
+    for k, d, j in _widths(axioms.shape[-1]):
+        ways = plus(times(push[..., k, d, :], leave[..., _below(k, leave), d, j, :]))
+        terms = times(times(sums[..., k, d], sums[..., d, j]), ways)
+        k, j = k[:, 0], j[:, 0]
+        sums[..., k, j] = plus(np.concatenate([sums[..., k, j, None], terms], axis=-1))
+    return sums
+
+
+def readable_outside(sums: Scores, push: Scores, leave: Scores) -> Scores:
+    """``outside``: what goes through an item is divided among its terms, the widest items first."""
+    size = len(sums)
+    through, found = np.zeros_like(sums), np.zeros((size, *leave.shape[1:]))
+    through[0, -1] = 1.0
+    for k, d, j in reversed(list(_widths(size))):
+        ways = push[k, d] + leave[_below(k, leave), d, j]
+        whole = np.where(np.isneginf(sums[k, j]), 0.0, sums[k, j])
+        shares = np.exp((sums[k, d] + sums[d, j] - whole)[..., None] + ways) * through[k, j, None]
+        found[k, d, j] = shares
+        through[k, d] += shares.sum(axis=-1)
+        through[d, j] += shares.sum(axis=-1)
+    return found
+
+
+def _widths(size: int) -> list[tuple[npt.NDArray[np.int_], ...]]:
+    """All k, d and j with k < d < j, those with the same j - k together: in rows of the same k and j."""
+    found = []
+    for width in range(2, size):
+        k = np.arange(size - width)[:, None]
+        found.append((k, k + np.arange(1, width), k + width))
+    return found
+
+
+def _below(k: npt.NDArray[np.int_], leave: Elements) -> npt.NDArray[np.int_]:
+    return np.minimum(k, leave.shape[-4] - 1)
