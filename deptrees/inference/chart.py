@@ -325,7 +325,7 @@ class Chart:
 
     def _heads_of(self, through: Scores, left: Scores, shares: Scores) -> Scores:
         """At [h, d] the probability of each head, from what goes through each place."""
-        kinds, size = self._rules.heads, len(through)
+        kinds = self._rules.heads
         front, alone, with_root = ((left * (kinds == kind)).sum(axis=(0, 3, 4)).T for kind in (FRONT, ALONE, WITH_ROOT))
         below = (shares * (kinds == BELOW)).sum(axis=-1)[self._below]
         heads: Scores = (through * below).sum(axis=(2, 3))

@@ -1,14 +1,15 @@
 """Which rows of a table push a word, and which remove it, at each place of the deduction.
 
-The deduction is that of `docs/what-is-new.md`: B(k, j) stands for the words between k and j, from when k is on top of the
-stack and k + 1 in front of the buffer until k is on top again and j in front. The last word d that was right above k was
-pushed when it was in front itself, and left with j in front, so each derivation is counted once:
+The deduction is that of `docs/what-is-new.md`: B(k, j) sums up what can happen to the words between k and j, from when
+k is on top of the stack and k + 1 in front of the buffer until k is on top again and j in front. Let d be the last word
+that was right above k, and let the mark m say whether it was pushed with a head. It was in front when it was pushed,
+and j when it left, so each derivation is counted once:
 
-    B(k, j) = ⊕ over k < d < j and both marks m of  B(k, d) ⊗ push(m; k, d) ⊗ B(d, j) ⊗ leave(m; k, d, j)
+    B(k, k + 1) = 1
+    B(k, j)     = ⊕ over k < d < j and m of  B(k, d) ⊗ push(k, d, m) ⊗ B(d, j) ⊗ leave(k, d, j, m)
 
-The mark says whether d was pushed with a head. What the rows require of such a place is known there: what is below, in
-front and behind, and whether s0 has a head. Only the ends of a sentence differ from its middle, so a small table says it
-all.
+What rows require is known at these places: what is s0 and below it, what is b0 and behind it, and whether s0 has a head.
+Places differ in that only at the ends of the sentence, so a small table has the answer for all.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.transition.losses.tabular import loss_obstacle
-from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.system import System
+from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table.compiler import applying_to
-from deptrees.transition.table.language import B0, B1, S0, S1, Condition, Place, arc, drop, push
+from deptrees.transition.table.language import B0, B1, S0, S1, Condition, arc, drop, push
 
 __all__ = ["ALONE", "BELOW", "FRONT", "WITH_ROOT", "ChartNotDefined", "Deduction", "deduction"]
 

@@ -24,9 +24,7 @@ class Ranked:
         axioms: at [k, j] whether the item is one, and so has a single derivation.
     """
 
-    def __init__(
-        self, terms: Callable[[int, int], Scores], highest: Scores, axioms: npt.NDArray[np.bool_]
-    ) -> None:
+    def __init__(self, terms: Callable[[int, int], Scores], highest: Scores, axioms: npt.NDArray[np.bool_]) -> None:
         self._terms = terms
         self._highest = highest
         self._axioms = axioms

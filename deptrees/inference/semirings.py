@@ -45,7 +45,7 @@ def _with_entropy(scores: npt.NDArray[np.float64]) -> Elements:
 
 
 def _entropy(elements: Elements) -> Elements:
-    """The sum of weights, and the entropy of what they are the weights of: that of the choice, and the mean of theirs."""
+    """The sum of the weights; the entropy of the choice between them, and the mean of the entropies behind them."""
     weights, entropies = elements
     total = np.logaddexp.reduce(weights, axis=-1)
     surprisals = np.where(np.isneginf(weights), 0.0, np.where(np.isneginf(total), 0.0, total)[..., None] - weights)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from deptrees.inference.semirings import LOG_SUM, MAX_PLUS, Elements, Semiring
 
-__all__ = ["compiled", "inside", "readable_inside", "readable_outside", "outside"]
+__all__ = ["compiled", "inside", "outside", "readable_inside", "readable_outside"]
 
 Scores = npt.NDArray[np.float64]
 
