@@ -114,10 +114,10 @@ def chart(
     axioms[[*stack[:-1], *range(front, size - 1)], [*stack[1:], *range(front + 1, size)]] = 0.0
     axioms[stack[-1], front] = 0.0
     push, removal = _push_scores(rules, scores), _leave_scores(rules, scores, leave, heads)
-    removal[:, :, :front] = -np.inf
+    removal[..., :front] = -np.inf
     for k, d in pairwise(stack):  # has been pushed, with a head or without
-        push[k, d] = -np.inf
-        push[k, d, cfg.attached_bits >> d & 1 if len(rules.heads) > 1 else 0, 0] = 0.0
+        push[:, :, k, d] = -np.inf
+        push[cfg.attached_bits >> d & 1 if len(rules.heads) > 1 else 0, 0, k, d] = 0.0
     return Chart(start, rules, axioms, stack, push, removal, scores, leave)
 
 
@@ -130,34 +130,33 @@ def _fitting(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> Scores:
 
 
 def _push_scores(rules: Deduction, scores: Scores) -> Scores:
-    """At [k, d, mark, row] what it scores to push d upon k."""
+    """At [mark, row, k, d] what it scores to push d upon k."""
     below, front = _kinds(len(scores))
-    push = np.where(rules.pushes[below[:, None], front], scores[:, :, None, rules.pushing], -np.inf)
+    allowed = rules.pushes[:, :, below[:, None], front]
+    push = np.where(allowed, np.moveaxis(scores, -1, 0)[rules.pushing], -np.inf)
     if (longest := rules.system.longest_arc) is not None:
         positions = np.arange(len(scores))
-        push[abs(positions[:, None] - positions) > longest, 1:] = -np.inf
+        push[1:, :, abs(positions[:, None] - positions) > longest] = -np.inf
     return push
 
 
 def _leave_scores(rules: Deduction, scores: Scores, leave: Scores | None, heads: Scores | None) -> Scores:
-    """At [below, d, j, mark, way] what it scores to remove d with j in front; below is k, or whether k is a word."""
+    """At [mark, way, below, d, j] what it scores to remove d with j in front; below is k, or whether k is a word."""
     size = len(scores)
     by_row = scores[None] if leave is None else leave
     below, front = _kinds(size)
     if len(by_row) == 1 and heads is None:
-        below = np.arange(2)
-    by_row = np.broadcast_to(by_row, (len(by_row), *scores.shape))[..., rules.leaving]
-    ways = np.concatenate([by_row, np.zeros((*by_row.shape[:-1], 1))], axis=-1)[..., None, :]
-    if heads is not None:
-        ways = ways + _of_heads(rules, heads, size)
-    return np.where(rules.leaves[below[:, None], front][:, None], ways, -np.inf)
+        below = below[:2]
+    ways = np.zeros((len(rules.leaving) + 1, len(by_row), size, size))
+    ways[:-1] = np.moveaxis(by_row, -1, 0)[rules.leaving]
+    of_heads = 0.0 if heads is None else _of_heads(rules, heads, size)
+    return np.where(rules.leaves[:, :, below[:, None, None], front], ways + of_heads, -np.inf)
 
 
 def _of_heads(rules: Deduction, heads: Scores, size: int) -> Scores:
-    """At [k, d, j, mark, way] what the head scores that d has when it has left."""
+    """At [mark, way, k, d, j] what the head scores that d has when it has left."""
     k, d, j = np.ogrid[:size, :size, :size]
-    k, d, j = (positions[..., None, None] for positions in (k, d, j))
-    head = np.choose(rules.heads, (j % (size - 1), k, size - 1, 0))  # FRONT, BELOW, ALONE, WITH_ROOT
+    head = np.choose(rules.heads[..., None, None, None], (j % (size - 1), k, size - 1, 0))  # FRONT, BELOW, ALONE, …
     scores: Scores = np.broadcast_to(heads, (size, size - 1))[head, np.minimum(d, size - 2)]
     return scores
 
@@ -205,8 +204,9 @@ class Chart:
         return inside(semiring, semiring.lift(self._axioms), *self._places(semiring))
 
     def _places(self, semiring: Semiring) -> Iterator[Elements]:
-        """What it scores to push, at [k, d, mark], and to leave, at [below, d, j, mark], whatever the row."""
-        return (semiring.sum(semiring.lift(scores)) for scores in (self._push, self._leave))
+        """What it scores to push, at [mark, k, d], and to leave, at [mark, below, d, j], by any row."""
+        yield semiring.sum(semiring.lift(self._push), -3)
+        yield semiring.sum(semiring.lift(self._leave), -4)
 
     @cached_property
     def _log_sums(self) -> Scores:
@@ -272,10 +272,10 @@ class Chart:
         return self._terms(self._highest, k, j)
 
     def _terms(self, sums: Scores, k: int, j: int) -> Scores:
-        """What each way to make an item scores: at [d - k - 1, mark, row that pushes d, way in which it leaves]."""
-        inner = (sums[k, k + 1 : j] + sums[k + 1 : j, j])[:, None, None, None]
-        leave = self._leave[min(k, len(self._leave) - 1), k + 1 : j, j]
-        terms: Scores = inner + self._push[k, k + 1 : j, :, :, None] + leave[:, :, None]
+        """What each way to make an item scores: at [mark, row that pushes d, way in which it leaves, d - k - 1]."""
+        inner = sums[k, k + 1 : j] + sums[k + 1 : j, j]
+        leave = self._leave[:, None, :, min(k, self._leave.shape[2] - 1), k + 1 : j, j]
+        terms: Scores = inner + self._push[:, :, None, k, k + 1 : j] + leave
         return terms
 
     def _derivation(self, choose: Callable[[int, int, int], tuple[int, ...]], rank: int = 0) -> ScoredDerivation:
@@ -290,9 +290,9 @@ class Chart:
                 rows += item
             elif self._axioms[item[:2]] < 0:
                 k, j, _ = item
-                distance, mark, row, way, left, right = choose(*item)
+                mark, row, way, distance, left, right = choose(*item)
                 d = k + 1 + distance
-                score += self._push[k, d, mark, row] + self._leave[min(k, len(self._leave) - 1), d, j, mark, way]
+                score += self._push[mark, row, k, d] + self._leave[mark, way, self._below[k], d, j]
                 heads[d - 1] = (j % end, k, None, 0)[rules.heads[mark, way]]
                 pushed = [] if d in self._stack else [(rules.pushing[row],)]
                 gone = [(number,) for number in rules.leaving[way : way + 1]]
@@ -308,27 +308,27 @@ class Chart:
         """
         rules, sums, (push, leave) = self._rules, self._log_sums, self._places(LOG_SUM)
         through = outside(sums, push, leave)
-        pushed = through.sum(axis=2)[..., None] * _shares(self._push, push)
-        pushed[self._stack[:-1], self._stack[1:]] = 0.0
+        pushed = through.sum(axis=3)[:, None] * _shares(self._push, push)
+        pushed[..., self._stack[:-1], self._stack[1:]] = 0.0
         shares = _shares(self._leave, leave)
-        left = np.add.reduceat(through, np.arange(len(leave)), axis=0)[..., None] * shares
+        left = np.add.reduceat(through, np.arange(leave.shape[1]), axis=1)[:, None] * shares
         scores = np.zeros_like(self._scores)
-        scores[..., rules.pushing] = pushed.sum(axis=2)
-        rows, of_leave = left.sum(axis=3)[..., :-1], None
+        scores[..., rules.pushing] = np.moveaxis(pushed.sum(axis=0), 0, -1)
+        rows, of_leave = left.sum(axis=0)[:-1], None
         if self._leave_scores is None:
-            scores[..., rules.leaving] = rows.sum(axis=0)
+            scores[..., rules.leaving] = np.moveaxis(rows.sum(axis=1), 0, -1)
         else:
             of_leave = np.zeros_like(self._leave_scores)
-            single = tuple(axis for axis, size in enumerate(of_leave.shape[:3]) if size == 1)
-            of_leave[..., rules.leaving] = rows.sum(axis=single, keepdims=True)
+            single = tuple(axis for axis, size in enumerate(of_leave.shape, 1) if size == 1 and axis < 4)
+            of_leave[..., rules.leaving] = np.moveaxis(rows.sum(axis=single, keepdims=True), 0, -1)
         return Marginals(scores, of_leave, self._heads_of(through, left, shares))
 
     def _heads_of(self, through: Scores, left: Scores, shares: Scores) -> Scores:
         """At [h, d] the probability of each head, from what goes through each place."""
         kinds = self._rules.heads
-        front, alone, with_root = ((left * (kinds == kind)).sum(axis=(0, 3, 4)).T for kind in (FRONT, ALONE, WITH_ROOT))
-        below = (shares * (kinds == BELOW)).sum(axis=-1)[self._below]
-        heads: Scores = (through * below).sum(axis=(2, 3))
+        front, alone, with_root = (left[kinds == kind].sum(axis=(0, 1)).T for kind in (FRONT, ALONE, WITH_ROOT))
+        below = (shares * (kinds == BELOW)[..., None, None, None]).sum(axis=1)[:, self._below]
+        heads: Scores = (through * below).sum(axis=(0, 3))
         heads[1:-1] += front[1:-1]
         heads[0] += front[-1] + with_root.sum(axis=0)
         heads[-1] += alone.sum(axis=0)
@@ -371,19 +371,21 @@ class Chart:
             raise ValueError(f"the tree has {len(tree)} words, the chart {size - 2}")
         cheap = self._of_heads_alone(-gold_costs(system.gold_heads(tree), system.empty_means_unknown))
         least = cheap._highest
-        inner = (least[:, :, None] + least)[..., None] + cheap._push.max(axis=-1)[:, :, None]
-        is_least = inner[..., None] + cheap._leave == np.where(np.isneginf(least), 0.0, least)[:, None, :, None, None]
-        return attrs.evolve(self, leave=np.where(is_least, self._leave[self._below], -np.inf))
+        inner = least[:, :, None] + least + cheap._push.max(axis=1)[:, None, :, :, None]
+        is_least = inner + cheap._leave == np.where(np.isneginf(least), 0.0, least)[:, None]
+        return attrs.evolve(self, leave=np.where(is_least, self._leave[:, :, self._below], -np.inf))
 
     def _of_heads_alone(self, heads: Scores) -> Chart:
         """The same derivations, scored by their heads alone."""
         push, leave = (np.where(np.isneginf(scores), scores, 0.0) for scores in (self._push, self._leave))
-        return attrs.evolve(self, push=push, leave=leave[self._below] + _of_heads(self._rules, heads, len(push)))
+        return attrs.evolve(
+            self, push=push, leave=leave[:, :, self._below] + _of_heads(self._rules, heads, len(self._axioms))
+        )
 
-    @property
+    @cached_property
     def _below(self) -> npt.NDArray[np.int_]:
-        """Which row of the scores of leaving each element below has."""
-        return np.minimum(np.arange(len(self._axioms)), len(self._leave) - 1)
+        """Where each element below is in the scores of leaving."""
+        return np.minimum(np.arange(len(self._axioms)), self._leave.shape[2] - 1)
 
 
 def _highest_place(terms: Scores) -> tuple[int, ...]:
@@ -392,5 +394,5 @@ def _highest_place(terms: Scores) -> tuple[int, ...]:
 
 
 def _shares(scores: Scores, total: Scores) -> Scores:
-    """The share of each in the total, which is the logarithm of their sum."""
-    return np.exp(scores - np.where(np.isneginf(total), 0.0, total)[..., None])
+    """The share of each in the total, which is the logarithm of the sum over axis 1."""
+    return np.exp(scores - np.where(np.isneginf(total), 0.0, total)[:, None])

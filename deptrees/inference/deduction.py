@@ -8,7 +8,7 @@ and j when it left, so each derivation is counted once:
     B(k, k + 1) = 1
     B(k, j)     = ⊕ over k < d < j and m of  B(k, d) ⊗ push(k, d, m) ⊗ B(d, j) ⊗ leave(k, d, j, m)
 
-What rows require is known at these places: what is s0 and below it, what is b0 and behind it, and whether s0 has a head.
+What rows require is known at these places: what is s0 and below it, what is b0 and behind it, whether s0 has a head.
 Places differ in that only at the ends of the sentence, so a small table has the answer for all.
 """
 
@@ -55,8 +55,8 @@ class Deduction:
         system: the system.
         pushing: the numbers of the rows that push a word.
         leaving: the numbers of the rows that remove one.
-        pushes: of shape (2, 3, marks, pushing): whether a row can push this front upon this element, with this mark.
-        leaves: of shape (2, 3, marks, leaving + 1): whether a row can remove a word with this mark that is right above
+        pushes: of shape (marks, pushing, 2, 3): whether a row can push this front upon this element, with this mark.
+        leaves: of shape (marks, leaving + 1, 2, 3): whether a row can remove a word with this mark that is right above
             this element, with this front; last, whether the word stays there for good, since parsing has ended.
         heads: of shape (marks, leaving + 1): where the word then has its head.
     """
@@ -96,8 +96,8 @@ def deduction(system: System) -> Deduction:
     marks = range(2 if any(arc(S0, B0) in row.do for row in rows) else 1)
     # Where the last words must not be pushed while others wait for a head, none waits at the end but the lowest one.
     none_waits = any(_asks_who_waits(condition) for number in pushing for condition in when[number])
-    pushes = np.zeros((2, 3, len(marks), len(pushing)), np.bool_)
-    leaves = np.zeros((2, 3, len(marks), len(leaving) + 1), np.bool_)
+    pushes = np.zeros((len(marks), len(pushing), 2, 3), np.bool_)
+    leaves = np.zeros((len(marks), len(leaving) + 1, 2, 3), np.bool_)
     for below, front, mark in product(range(2), _FRONTS, marks):
         at_end = _ROOT if root == "last" else _NOTHING
         element = _WORD if below != _BOTTOM else _ROOT if root == "first" else _NOTHING
@@ -106,14 +106,14 @@ def deduction(system: System) -> Deduction:
         before = {S0: element, **places}
         for place, number in enumerate(pushing):
             adds_arc = arc(S0, B0) in rows[number].do
-            pushes[below, front, mark, place] = adds_arc == bool(mark) and _hold(when[number], before, False)
+            pushes[mark, place, below, front] = adds_arc == bool(mark) and _hold(when[number], before, False)
         if front == _END and none_waits and not mark and element != _NOTHING:
             continue
         after = {S0: _WORD, S1: element, **places}
         if _hold(applying_to(system.final, system.variant), after, bool(mark)):
-            leaves[below, front, mark, -1] = True
+            leaves[mark, -1, below, front] = True
         else:
-            leaves[below, front, mark, :-1] = [_hold(when[number], after, bool(mark)) for number in leaving]
+            leaves[mark, :-1, below, front] = [_hold(when[number], after, bool(mark)) for number in leaving]
     by_arc = {(B0, S0): FRONT, (S1, S0): BELOW}
     own = [WITH_ROOT if root == "none" else ALONE, BELOW]
     heads = [[*[by_arc.get(rows[number].arc, (ALONE, BELOW)[mark]) for number in leaving], own[mark]] for mark in marks]

@@ -19,7 +19,7 @@ class Ranked:
     """The derivations of all items, by their ranks: those are found that are asked for.
 
     Args:
-        terms: of an item (k, j) the scores of its terms, made of the best derivations: at [d - k - 1, …].
+        terms: of an item (k, j) the scores of its terms, made of the best derivations: at […, d - k - 1].
         highest: at [k, j] the score of the best derivation.
         axioms: at [k, j] whether the item is one, and so has a single derivation.
     """
@@ -62,7 +62,7 @@ class Ranked:
     def _add_successors(self, k: int, j: int, last: _Candidate, terms: Scores, heap: list[_Candidate]) -> None:
         """The term with the next derivation of either item; that of the first only while the second has its best."""
         _, number, left, right = last
-        d = k + 1 + number // (terms.size // len(terms))
+        d = k + 1 + number % terms.shape[-1]
         weight = terms.flat[number] - self._highest[k, d] - self._highest[d, j]
         for one, other in [(left, right + 1), *([(left + 1, 0)] if right == 0 else [])]:
             first, second = self.nth(k, d, one), self.nth(d, j, other)

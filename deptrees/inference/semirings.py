@@ -6,7 +6,6 @@ Elements are arrays. Those of a semiring in which an element is several numbers 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import attrs
@@ -27,41 +26,41 @@ class Semiring:
     Args:
         lift: the elements of an array of scores.
         times: ⊗, of two arrays of elements, which are broadcast.
-        sum: ⊕ over the last axis of an array of elements.
+        sum: ⊕ over one axis of an array of elements, which is counted from the last.
 
     >>> import numpy as np
     >>> scores = np.log([[0.5, 0.25], [0.5, 0]])
-    >>> [MAX_PLUS.sum(MAX_PLUS.lift(scores)).round(3).tolist(), COUNTING.sum(COUNTING.lift(scores)).tolist()]
-    [[-0.693, -0.693], [2, 1]]
+    >>> MAX_PLUS.sum(MAX_PLUS.lift(scores), -1).round(3).tolist(), COUNTING.sum(COUNTING.lift(scores), -1).tolist()
+    ([-0.693, -0.693], [2, 1])
     """
 
     lift: Callable[[npt.NDArray[np.float64]], Elements]
     times: Callable[[Elements, Elements], Elements]
-    sum: Callable[[Elements], Elements]
+    sum: Callable[[Elements, int], Elements]
 
 
 def _with_entropy(scores: npt.NDArray[np.float64]) -> Elements:
     return np.stack([scores, np.zeros_like(scores)])
 
 
-def _entropy(elements: Elements) -> Elements:
+def _entropy(elements: Elements, axis: int) -> Elements:
     """The sum of the weights; the entropy of the choice between them, and the mean of the entropies behind them."""
     weights, entropies = elements
-    total = np.logaddexp.reduce(weights, axis=-1)
-    surprisals = np.where(np.isneginf(weights), 0.0, np.where(np.isneginf(total), 0.0, total)[..., None] - weights)
+    total = np.logaddexp.reduce(weights, axis)
+    surprisals = np.where(
+        np.isneginf(weights), 0.0, np.expand_dims(np.where(np.isneginf(total), 0.0, total), axis) - weights
+    )
     shares = np.where(np.isneginf(weights), 0.0, np.exp(-surprisals))
-    return np.stack([total, (shares * (entropies + surprisals)).sum(axis=-1)])
+    return np.stack([total, (shares * (entropies + surprisals)).sum(axis)])
 
 
-LOG_SUM = Semiring(lift=np.asarray, times=np.add, sum=partial(np.logaddexp.reduce, axis=-1))
+LOG_SUM = Semiring(lift=np.asarray, times=np.add, sum=np.logaddexp.reduce)
 """The logarithm of the sum of exp(score) over all derivations: the partition function."""
-MAX_PLUS = Semiring(lift=np.asarray, times=np.add, sum=partial(np.max, axis=-1))
+MAX_PLUS = Semiring(lift=np.asarray, times=np.add, sum=np.max)
 """The highest score."""
-MIN_PLUS = Semiring(lift=np.negative, times=np.add, sum=partial(np.min, axis=-1))
+MIN_PLUS = Semiring(lift=np.negative, times=np.add, sum=np.min)
 """The least cost, where a cost is a score with the sign changed."""
-COUNTING = Semiring(
-    lift=lambda scores: (scores > -np.inf).astype(int).astype(object), times=np.multiply, sum=partial(np.sum, axis=-1)
-)
+COUNTING = Semiring(lift=lambda scores: (scores > -np.inf).astype(int).astype(object), times=np.multiply, sum=np.sum)
 """The number of derivations whose scores are not −∞, as an integer of Python, so that it is exact."""
 ENTROPY = Semiring(lift=_with_entropy, times=np.add, sum=_entropy)
 """Two numbers: the logarithm of the sum, and the entropy of the derivations in nats (Li & Eisner 2009)."""
@@ -72,7 +71,7 @@ def k_best(k: int) -> Semiring:
 
     >>> import numpy as np
     >>> best = k_best(2)
-    >>> best.sum(best.lift(np.array([1.0, 3.0, 2.0]))).tolist()
+    >>> best.sum(best.lift(np.array([1.0, 3.0, 2.0])), -1).tolist()
     [3.0, 2.0]
     """
 
@@ -86,8 +85,8 @@ def k_best(k: int) -> Semiring:
         pairs = one[:, None] + other[None]
         return highest(pairs.reshape(-1, *pairs.shape[2:]))
 
-    def total(elements: Elements) -> Elements:
-        ranks = np.moveaxis(elements, -1, 0)
+    def total(elements: Elements, axis: int) -> Elements:
+        ranks = np.moveaxis(elements, axis, 0)
         return highest(ranks.reshape(-1, *ranks.shape[2:]))
 
     return Semiring(lift, times, total)

@@ -1,7 +1,7 @@
 """The sum over all derivations, and how much of it goes through each place: the inside and the outside algorithm.
 
-Both take the axioms, of shape [k, j], and two arrays of elements: ``push`` at [k, d, mark] and ``leave`` at
-[below, d, j, mark], where ``below`` is k or, if that does not matter, whether k is a word.
+Both take the axioms, of shape [k, j], and two arrays of elements: ``push`` at [mark, k, d] and ``leave`` at
+[mark, below, d, j], where ``below`` is k or, if that does not matter, whether k is a word.
 """
 
 from __future__ import annotations
@@ -27,19 +27,17 @@ def inside(semiring: Semiring, axioms: Elements, push: Elements, leave: Elements
     """B(k, j) at [k, j]: compiled for the highest score and the logarithm of the sum, if possible."""
     if compiled is None or semiring not in (LOG_SUM, MAX_PLUS):
         return readable_inside(semiring, axioms, push, leave)
-    by_front = np.ascontiguousarray(leave.swapaxes(1, 2))
-    return compiled.inside(axioms, np.ascontiguousarray(push), by_front, semiring is LOG_SUM)  # type: ignore[no-any-return]
+    return compiled.inside(axioms, push, np.ascontiguousarray(leave.swapaxes(2, 3)), semiring is LOG_SUM)  # type: ignore[no-any-return]
 
 
 def outside(sums: Scores, push: Scores, leave: Scores) -> Scores:
-    """At [k, d, j, mark] the probability that d is pushed upon k with this mark, and leaves with j in front.
+    """At [mark, k, d, j] the probability that d is pushed upon k with this mark, and leaves with j in front.
 
     It is the derivative of the logarithm of the sum, ``sums[0, -1]``, by the scores of these places (Eisner 2016).
     """
     if compiled is None:
         return readable_outside(sums, push, leave)
-    by_front = np.ascontiguousarray(leave.swapaxes(1, 2))
-    return compiled.outside(sums, np.ascontiguousarray(push), by_front).swapaxes(1, 2)  # type: ignore[no-any-return]
+    return compiled.outside(sums, push, np.ascontiguousarray(leave.swapaxes(2, 3))).swapaxes(2, 3)  # type: ignore[no-any-return]
 
 
 def readable_inside(semiring: Semiring, axioms: Elements, push: Elements, leave: Elements) -> Elements:
@@ -47,25 +45,23 @@ def readable_inside(semiring: Semiring, axioms: Elements, push: Elements, leave:
     times, plus = semiring.times, semiring.sum
     sums = axioms.copy()
     for k, d, j in _widths(axioms.shape[-1]):
-        ways = plus(times(push[..., k, d, :], leave[..., _below(k, leave), d, j, :]))
+        ways = plus(times(push[..., k, d], leave[..., _below(k, leave), d, j]), -3)
         terms = times(times(sums[..., k, d], sums[..., d, j]), ways)
         k, j = k[:, 0], j[:, 0]
-        sums[..., k, j] = plus(np.concatenate([sums[..., k, j, None], terms], axis=-1))
+        sums[..., k, j] = plus(np.concatenate([sums[..., k, j, None], terms], axis=-1), -1)
     return sums
 
 
 def readable_outside(sums: Scores, push: Scores, leave: Scores) -> Scores:
     """``outside``: what goes through an item is divided among its terms, the widest items first."""
-    size = len(sums)
-    through, found = np.zeros_like(sums), np.zeros((size, *leave.shape[1:]))
+    through, found = np.zeros_like(sums), np.zeros((*push.shape, len(sums)))
     through[0, -1] = 1.0
-    for k, d, j in reversed(list(_widths(size))):
-        ways = push[k, d] + leave[_below(k, leave), d, j]
+    for k, d, j in reversed(_widths(len(sums))):
         whole = np.where(np.isneginf(sums[k, j]), 0.0, sums[k, j])
-        shares = np.exp((sums[k, d] + sums[d, j] - whole)[..., None] + ways) * through[k, j, None]
-        found[k, d, j] = shares
-        through[k, d] += shares.sum(axis=-1)
-        through[d, j] += shares.sum(axis=-1)
+        terms = sums[k, d] + sums[d, j] + push[:, k, d] + leave[:, _below(k, leave), d, j]
+        shares = found[:, k, d, j] = np.exp(terms - whole) * through[k, j]
+        through[k, d] += shares.sum(axis=0)
+        through[d, j] += shares.sum(axis=0)
     return found
 
 
@@ -79,4 +75,4 @@ def _widths(size: int) -> list[tuple[npt.NDArray[np.int_], ...]]:
 
 
 def _below(k: npt.NDArray[np.int_], leave: Elements) -> npt.NDArray[np.int_]:
-    return np.minimum(k, leave.shape[-4] - 1)
+    return np.minimum(k, leave.shape[-3] - 1)
