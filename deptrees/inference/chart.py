@@ -52,8 +52,8 @@ class Marginals:
     Args:
         scores: in the shape of the chart's ``scores``: how probable it is that a row is taken with this s0 and b0.
         leave: the same in the shape of its ``leave``, for the rows that remove s0; ``None`` if it has none.
-        heads: of shape (n + 2, n + 1): at [h, d] the probability that the head of d is h, at [n + 1, d] that it has
-            none.
+        heads: of shape (n + 2, n + 1): at [h, d] the probability that the head of d will be h, at [n + 1, d] that it
+            will have none; 0 for words that are neither on the stack nor in the buffer any more.
     """
 
     scores: Scores
@@ -88,7 +88,7 @@ def chart(
     >>> from deptrees.inference import COUNTING
     >>> equal = chart(ArcHybrid(), np.zeros((5, 5, 3)))
     >>> equal.value(COUNTING), round(equal.entropy(), 3)
-    (14, 2.639)
+    (13, 2.565)
     """
     cfg: Any = start if isinstance(start, Configuration) else None
     rules = deduction(start if isinstance(start, System) else start.system)
@@ -177,7 +177,8 @@ class Chart:
     >>> from deptrees.transition import ArcEager
     >>> found = chart(ArcEager(root="last"), np.random.default_rng(1).normal(size=(5, 5, 4)))
     >>> best = found.best()
-    >>> best.heads, round(best.score, 3), round(np.exp(best.score - found.value()), 3)
+    >>> best.heads, round(best.score, 3), round(float(np.exp(best.score - found.value())), 3)
+    ((0, 1, 1), 3.096, 0.387)
     """
 
     start: System | Configuration
@@ -198,7 +199,8 @@ class Chart:
         Returns:
             A number or, if an element of the semiring is several, an array.
         """
-        return self._sums(semiring)[..., 0, -1][()]
+        found = self._sums(semiring)[..., 0, -1]
+        return found if found.ndim else found.item()
 
     def _sums(self, semiring: Semiring) -> Elements:
         return inside(semiring, semiring.lift(self._axioms), *self._places(semiring))
@@ -244,7 +246,9 @@ class Chart:
             seed: a seed, or a generator.
 
         >>> from deptrees.transition import ArcHybrid
-        >>> next(chart(ArcHybrid(), np.zeros((5, 5, 3))).samples(seed=1)).heads
+        >>> equal = chart(ArcHybrid(), np.zeros((5, 5, 3)))
+        >>> len({sample.transitions for sample, _ in zip(equal.samples(seed=1), range(100))})
+        13
         """
         random, sums = np.random.default_rng(seed), self._log_sums
 
@@ -261,6 +265,7 @@ class Chart:
         >>> from deptrees.transition import ArcHybrid
         >>> ranked = chart(ArcHybrid(), np.random.default_rng(1).normal(size=(5, 5, 3))).ranked()
         >>> [(derivation.heads, round(derivation.score, 3)) for derivation, _ in zip(ranked, range(3))]
+        [((0, 3, 0), 1.512), ((0, 3, 1), 0.352), ((0, 0, 0), 0.176)]
         """
         ranked = Ranked(self._highest_terms, self._highest, self._axioms == 0)
         for rank in count():
@@ -305,6 +310,7 @@ class Chart:
 
         >>> from deptrees.transition import ArcHybrid
         >>> chart(ArcHybrid(), np.zeros((4, 4, 3))).marginals().heads[:, 1:].round(2).tolist()
+        [[0.67, 0.67], [0.0, 0.33], [0.33, 0.0], [0.0, 0.0]]
         """
         rules, sums, (push, leave) = self._rules, self._log_sums, self._places(LOG_SUM)
         through = outside(sums, push, leave)
@@ -332,10 +338,6 @@ class Chart:
         heads[1:-1] += front[1:-1]
         heads[0] += front[-1] + with_root.sum(axis=0)
         heads[-1] += alone.sum(axis=0)
-        if isinstance(self.start, Configuration):
-            for word, head in enumerate(self.start.heads, 1):
-                if word not in self._stack and word not in self.start.buffer:
-                    heads[-1 if head is None else head, word] = 1.0
         return heads[:, :-1]
 
     def least_risk(self) -> tuple[int | None, ...]:
@@ -345,6 +347,7 @@ class Chart:
 
         >>> from deptrees.transition import ArcHybrid
         >>> chart(ArcHybrid(), np.random.default_rng(1).normal(size=(5, 5, 3))).least_risk()
+        (0, 3, 0)
         """
         return self._of_heads_alone(self.marginals().heads).best().heads
 
@@ -364,6 +367,7 @@ class Chart:
         >>> crossing = DependencyTree([(3, "What"), (3, "did"), (0, "talk"), (1, "about")])
         >>> found = chart(ArcHybrid(), np.zeros((6, 6, 3))).restricted(crossing)
         >>> found.value(COUNTING), found.best().heads
+        (2, (3, 3, 0, 3))
         """
         size = len(self._axioms)
         system = self._rules.system

@@ -29,9 +29,9 @@ class Semiring:
         sum: ⊕ over one axis of an array of elements, which is counted from the last.
 
     >>> import numpy as np
-    >>> scores = np.log([[0.5, 0.25], [0.5, 0]])
-    >>> MAX_PLUS.sum(MAX_PLUS.lift(scores), -1).round(3).tolist(), COUNTING.sum(COUNTING.lift(scores), -1).tolist()
-    ([-0.693, -0.693], [2, 1])
+    >>> scores = np.array([[0.5, 0.25], [0.5, -np.inf]])
+    >>> MAX_PLUS.sum(MAX_PLUS.lift(scores), -1).tolist(), COUNTING.sum(COUNTING.lift(scores), -1).tolist()
+    ([0.5, 0.5], [2, 1])
     """
 
     lift: Callable[[npt.NDArray[np.float64]], Elements]

@@ -11,6 +11,7 @@ if "torch" not in sys.modules:
 
 from deptrees.torch.architecture import Architecture, Learning
 from deptrees.torch.bilstm import BiLSTM
+from deptrees.torch.log_sums import log_sum
 from deptrees.torch.parser import NeuralParser
 from deptrees.torch.transformer import Transformer
 from deptrees.torch.transitions import LabeledTransitions, Transitions
@@ -26,4 +27,5 @@ __all__ = [
     "Transformer",
     "Transitions",
     "Words",
+    "log_sum",
 ]

@@ -35,6 +35,7 @@ from deptrees.transition import (
     ArcStandard,
     ArcSwift,
     EasyFirst,
+    StackBufferConfiguration,
     StackBufferSystem,
     System,
     loss,
@@ -80,6 +81,8 @@ def assert_answers(found: Chart, derivations: list[ScoredDerivation], n: int) ->
     right = np.zeros((n + 2, n + 1))
     for derivation, probability in zip(derivations, probabilities, strict=True):
         right[[n + 1 if head is None else head for head in derivation.heads], range(1, n + 1)] += probability
+    if isinstance(found.start, StackBufferConfiguration):
+        right[:, [word for word in range(1, n + 1) if word not in (*found.start.stack, *found.start.buffer)]] = 0
     assert found.marginals().heads == pytest.approx(right, abs=NEAR)
     expected = {heads: expected_right(heads, right) for heads in {derivation.heads for derivation in derivations}}
     assert expected[found.least_risk()] == pytest.approx(max(expected.values()), abs=NEAR)
