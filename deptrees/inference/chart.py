@@ -77,7 +77,7 @@ def chart(
         start: a system, or one of its configurations: then only what is still to come counts.
         scores: of shape (n + 2, n + 2, rows): at [s0, b0, row] what it scores to take this row of the system's table.
         leave: what it scores to remove s0, if that depends on s1: of shape (n + 2, n + 2, n + 2, rows), at
-            [s1, s0, b0, row]. Axes may be of size 1. For these rows it takes the place of ``scores``.
+            [s1, s0, b0, row]. The first three axes may be of size 1. For these rows it takes the place of ``scores``.
         heads: of shape (n + 2, n + 1): at [h, d] what it scores that d ends with the head h, at [n + 1, d] with none.
 
     Raises:
@@ -98,11 +98,14 @@ def chart(
         raise ValueError(f"scores for {rules.system} must have the shape (n + 2, n + 2, {rows}), not {scores.shape}")
     if cfg is not None and len(cfg.source) != size - 2:
         raise ValueError(f"the configuration has {len(cfg.source)} words, but there are scores for {size - 2}")
-    leave = None if leave is None else _fitting("leave", leave, (size, size, size, rows))
-    heads = None if heads is None else _fitting("heads", heads, (size, size - 1))
-    for given in (scores, leave, heads):
-        if given is not None and not (given < np.inf).all():
-            raise ValueError("a score must be a finite number or -inf")
+    leave = None if leave is None else np.asarray(leave, dtype=np.float64)
+    heads = None if heads is None else np.asarray(heads, dtype=np.float64)
+    if leave is not None and (leave.shape[3:] != (rows,) or not {*leave.shape[:3]} <= {1, size}):
+        raise ValueError(f"leave must have the shape {(size, size, size, rows)}, or 1 in places, not {leave.shape}")
+    if heads is not None and heads.shape != (size, size - 1):
+        raise ValueError(f"heads must have the shape {(size, size - 1)}, not {heads.shape}")
+    if not all(given is None or (given < np.inf).all() for given in (scores, leave, heads)):
+        raise ValueError("a score must be a finite number or -inf")
     if rules.system.longest_arc is not None:
         head, word = np.ogrid[:size, : size - 1]
         far = (abs(head - word) > rules.system.longest_arc) & (head < size - 1)
@@ -119,14 +122,6 @@ def chart(
         push[:, :, k, d] = -np.inf
         push[cfg.attached_bits >> d & 1 if len(rules.heads) > 1 else 0, 0, k, d] = 0.0
     return Chart(start, rules, axioms, stack, push, removal, scores, leave)
-
-
-def _fitting(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> Scores:
-    """An array whose axes have these sizes, or 1."""
-    array = np.asarray(given, dtype=np.float64)
-    if array.ndim != len(shape) or any(size not in (1, full) for size, full in zip(array.shape, shape, strict=True)):
-        raise ValueError(f"{name} must have the shape {shape}, or 1 in places, not {array.shape}")
-    return array
 
 
 def _push_scores(rules: Deduction, scores: Scores) -> Scores:

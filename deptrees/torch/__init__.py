@@ -11,6 +11,7 @@ if "torch" not in sys.modules:
 
 from deptrees.torch.architecture import Architecture, Learning
 from deptrees.torch.bilstm import BiLSTM
+from deptrees.torch.exact import ExactTransitions
 from deptrees.torch.log_sums import log_sum
 from deptrees.torch.parser import NeuralParser
 from deptrees.torch.transformer import Transformer
@@ -20,6 +21,7 @@ from deptrees.torch.words import Joined, Words
 __all__ = [
     "Architecture",
     "BiLSTM",
+    "ExactTransitions",
     "Joined",
     "LabeledTransitions",
     "Learning",

@@ -20,6 +20,7 @@ from deptrees.files.records import to_record
 from deptrees.torch import records  # noqa: F401  tells how architectures are written
 from deptrees.torch.architecture import Architecture
 from deptrees.torch.defaults import pytorch_defaults
+from deptrees.torch.exact import ExactSearch
 from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.parts import size
 from deptrees.torch.pieces import guarded
@@ -101,7 +102,8 @@ class NeuralModel(AnyModel):
         for chosen in chunked(by_length.tolist(), max(1, _DERIVATIONS_AT_ONCE // width)):
             known = options.constraints and [options.constraints[number] for number in chosen]
             some = columns.take(np.array(chosen)) if known is None else [batch.trees[number] for number in chosen]
-            search = Search(self.network, self.labels, self.label_heads, some, known)
+            kind = ExactSearch if self.architecture.decoder.is_exact else Search
+            search = kind(self.network, self.labels, self.label_heads, some, known)
             found.insert(chosen, search.find(width, ranked=options.k is not None, margins=options.margins))
         if options.begins_with_parse(self.beam):  # a beam finds higher scores, and not better trees
             found.put_first(self.find(batch, attrs.evolve(options, k=1)))
