@@ -31,7 +31,7 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["ExactSearch", "ExactTransitions", "derivation_losses"]
 
-_CERTAIN = 1 - 1e-9
+_CERTAIN = 1 - 1e-7
 """The probability from which on a head counts as certain."""
 _FORBIDDEN = 1e6
 """What a constraint costs that is broken: more than any derivation scores."""
@@ -107,7 +107,10 @@ def derivation_losses(
 
 
 class ExactSearch(Search):
-    """The best derivations of each sentence. Their scores are the logarithms of their probabilities."""
+    """The best derivations of each sentence. Their scores are the logarithms of their probabilities.
+
+    The margins are the logits of the marginal probabilities of heads and of labels.
+    """
 
     def _open(self) -> Derivations:
         return self.network.extractor.open(self.treebank, oracle=None, label_heads=self.label_heads)
@@ -118,7 +121,10 @@ class ExactSearch(Search):
         self._follow(derivations, best)
         if margins is not None:
             chances = np.concatenate([_chances(found, one.heads) for found, one in zip(charts, best, strict=True)])
-            margins[0] = np.log(chances) - np.log1p(-np.minimum(chances, _CERTAIN))
+            margins[0] = _logits(chances)
+
+    def _label_margins(self, scores: Floats) -> Floats:
+        return _logits(torch.from_numpy(scores).softmax(1).numpy().max(1))
 
     def _follow_several(self, derivations: Derivations, vectors: Tensor, width: int) -> npt.NDArray[np.float64]:
         charts = [*self._charts(derivations.columns, vectors)]
@@ -152,6 +158,10 @@ class ExactSearch(Search):
                 self.known[number].transitions(system.initial(tree))  # raises an error that names what cannot be met
                 heads = -_FORBIDDEN * self.known[number].costs(len(tree))
             yield chart(system, np.nan_to_num(scores.double().cpu().numpy()).clip(-_HIGHEST, _HIGHEST), heads=heads)
+
+
+def _logits(chances: Any) -> Any:
+    return np.log(chances) - np.log1p(-np.minimum(chances, _CERTAIN))
 
 
 def _chances(found: Chart, heads: Sequence[int | None]) -> npt.NDArray[np.float64]:

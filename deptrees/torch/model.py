@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from more_itertools import chunked
 
+from deptrees.engine.confidence import MARGINALS, Confidence
 from deptrees.engine.finding import AnyModel, Found, SearchOptions
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.limits import BEAM, NETWORKS
@@ -83,6 +84,10 @@ class NeuralModel(AnyModel):
     @property
     def looks_at(self) -> frozenset[str]:
         return frozenset(self.vocabulary.columns)
+
+    @property
+    def calibration(self) -> Confidence | None:
+        return MARGINALS if self.architecture.decoder.is_exact else None
 
     @property
     def own_settings(self) -> Mapping[str, Any]:

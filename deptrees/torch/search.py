@@ -127,10 +127,14 @@ class Search:
             scores[~allowed] = -np.inf
             labels[attached] = scores.argmax(1)
             if found.margins is not None:
-                second, best = np.partition(np.pad(scores, ((0, 0), (1, 0)), constant_values=-np.inf), -2)[:, -2:].T
-                found.margins[1, attached] = best - second
+                found.margins[1, attached] = self._label_margins(scores)
         words = found.offsets[places] + positions
         found.heads[rows, words], found.labels[rows, words] = heads, labels
+
+    def _label_margins(self, scores: _Floats) -> _Floats:
+        """By how much the best label of each arc is ahead of the others."""
+        second, best = np.partition(np.pad(scores, ((0, 0), (1, 0)), constant_values=-np.inf), -2)[:, -2:].T
+        return best - second  # type: ignore[no-any-return]
 
 
 def _go_on(
