@@ -54,10 +54,11 @@ def log_sum(
 
 class _LogSum(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, start: Any, tree: Any, *given: Tensor | None) -> Tensor:
-        found = chart(start, *[None if array is None else array.detach().double().cpu().numpy() for array in given])
+    def forward(ctx: Any, start: Any, tree: Any, scores: Tensor, *others: Tensor | None) -> Tensor:
+        arrays: Any = [None if one is None else one.detach().double().cpu().numpy() for one in (scores, *others)]
+        found = chart(start, *arrays)
         ctx.chart = found if tree is None else found.restricted(tree)
-        return given[0].new_tensor(ctx.chart.value())
+        return scores.new_tensor(ctx.chart.value())
 
     @staticmethod
     @once_differentiable

@@ -34,10 +34,11 @@ def all_derivations(cfg: Any, scores: Scores, leave: Scores | None, heads: Score
         b0 = next(iter(cfg.buffer), 0) or n + 1
         for transition in cfg.possible_transitions():
             row, after = rows.index(type(transition)), transition(cfg)
-            by_top = leave is None or len(after.stack) > len(cfg.stack)
-            yield from walk(
-                after, (*taken, transition), score + (scores[s0, b0, row] if by_top else leave[s1, s0, b0, row])
-            )
+            if leave is None or len(after.stack) > len(cfg.stack):
+                gained = scores[s0, b0, row]
+            else:
+                gained = leave[s1, s0, b0, row]
+            yield from walk(after, (*taken, transition), score + gained)
 
     return sorted(walk(cfg, (), 0.0), key=lambda derivation: -derivation.score)
 

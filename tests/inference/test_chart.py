@@ -77,7 +77,8 @@ def assert_answers(found: Chart, derivations: list[ScoredDerivation], n: int) ->
     assert found.best().score == pytest.approx(scores[0], abs=NEAR)
     for derivation in [found.best(), *ranked, *islice(found.samples(1), 3)]:
         same = by_transitions[derivation.transitions]
-        assert (derivation.heads, derivation.score) == (same.heads, pytest.approx(same.score, abs=NEAR))
+        assert derivation.heads == same.heads
+        assert derivation.score == pytest.approx(same.score, abs=NEAR)
     right = np.zeros((n + 2, n + 1))
     for derivation, probability in zip(derivations, probabilities, strict=True):
         right[[n + 1 if head is None else head for head in derivation.heads], range(1, n + 1)] += probability
@@ -216,6 +217,7 @@ def test_the_compiled_chart_is_the_readable_one(system: StackBufferSystem, monke
 
 def test_least_costs_are_the_exact_loss() -> None:
     for system in (ArcHybrid(), ArcEager(root="last", single_root=True), ArcEagerPartial()):
+        cfg: Any
         for cfg in islice(reachable(system, 3), 0, None, 11):
             for tree in all_trees(3):
                 costs = gold_costs(system.gold_heads(tree), system.empty_means_unknown)
@@ -242,6 +244,8 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
         ((np.zeros((4, 4, 4)),), r"scores for .* must have the shape \(n \+ 2, n \+ 2, 3\), not \(4, 4, 4\)"),
         ((0.0,), r"must have the shape"),
         ((scores, scores), r"leave must have the shape \(4, 4, 4, 3\), or 1 in places, not \(4, 4, 3\)"),
+        ((scores, scores[None, ..., :1]), "leave must have the shape"),
+        ((scores, None, np.zeros((4, 1))), r"heads must have the shape \(4, 3\), not \(4, 1\)"),
         ((scores, None, scores), r"heads must have the shape \(4, 3\)"),
         ((scores + np.inf,), "a score must be a finite number or -inf"),
         ((scores * np.nan,), "a score must be a finite number or -inf"),
