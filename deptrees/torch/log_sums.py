@@ -46,8 +46,8 @@ def log_sum(
     >>> scores = torch.zeros((6, 6, 3), requires_grad=True)
     >>> loss = log_sum(ArcHybrid(), scores) - log_sum(ArcHybrid(), scores, tree=tree)
     >>> loss.backward()
-    >>> round(loss.item(), 3), scores.grad.shape  # of 68 derivations, 2 get as many heads right as any
-    (3.526, torch.Size([6, 6, 3]))
+    >>> round(loss.item(), 3), scores.grad.shape  # of 67 derivations, 2 get as many heads right as any
+    (3.512, torch.Size([6, 6, 3]))
     """
     return _LogSum.apply(start, tree, scores, leave, heads)
 
