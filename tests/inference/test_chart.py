@@ -48,6 +48,8 @@ from tests.transition.configurations import partial_trees, words
 from tests.transition.losses.test_tables import QUALIFYING, changed_system, random_system
 
 NEAR = 1e-9
+SCORED = [system for system in QUALIFYING if not (system.leaves_words and system.empty_means_unknown)]
+"""All but those that differ in how they read gold trees, which only ``restricted`` does."""
 
 
 def assert_answers(found: Chart, derivations: list[ScoredDerivation], n: int) -> None:
@@ -94,14 +96,14 @@ def expected_right(heads: tuple[int | None, ...], marginals: Any) -> float:
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, slow(4), slow(5)])
-@pytest.mark.parametrize("system", variants_slow(QUALIFYING))
+@pytest.mark.parametrize("system", variants_slow(SCORED))
 def test_answers_are_those_of_enumeration(system: StackBufferSystem, n: int) -> None:
     for scores in kinds_of_scores(len(system.rows), n, seed=n):
         assert_answers(chart(system, *scores), all_derivations(system.initial(words(n)), *scores), n)
 
 
 @pytest.mark.parametrize("n", [2, slow(3)])
-@pytest.mark.parametrize("system", variants_slow(QUALIFYING))
+@pytest.mark.parametrize("system", variants_slow(SCORED))
 def test_answers_from_any_configuration_on_are_those_of_enumeration(system: StackBufferSystem, n: int) -> None:
     for number, cfg in enumerate(reachable(system, n)):
         scores = list(kinds_of_scores(len(system.rows), n, seed=number))[number % 4]
@@ -109,7 +111,7 @@ def test_answers_from_any_configuration_on_are_those_of_enumeration(system: Stac
 
 
 @pytest.mark.parametrize("make", [random_system, changed_system])
-@pytest.mark.parametrize(("count", "n"), [(40, 2), slow(400, 3)])
+@pytest.mark.parametrize(("count", "n"), [(40, 2), slow(200, 3)])
 def test_tables_have_a_right_chart_or_none(make: Callable[[Random], StackBufferSystem], count: int, n: int) -> None:
     random, compared = Random(2), 0
     for system in [make(random) for _ in range(count)]:
@@ -174,7 +176,7 @@ def correct_derivations(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Any, .
 @pytest.mark.parametrize("system", variants_slow(QUALIFYING))
 def test_a_chart_is_restricted_to_what_the_dynamic_oracle_calls_correct(system: StackBufferSystem, n: int) -> None:
     scores = np.random.default_rng(6).normal(size=(n + 2, n + 2, len(system.rows)))
-    for cfg in [system.initial(words(n)), *islice(reachable(system, n), 5, None, 7)]:
+    for cfg in [system.initial(words(n)), *islice(reachable(system, n), 5, None, 17)]:
         for tree in partial_trees(n):
             found = chart(cfg, scores).restricted(tree)
             right = {*correct_derivations(cfg, tree)}
@@ -185,7 +187,7 @@ def test_a_chart_is_restricted_to_what_the_dynamic_oracle_calls_correct(system: 
             )
 
 
-@pytest.mark.parametrize("system", variants_slow(QUALIFYING))
+@pytest.mark.parametrize("system", variants_slow(SCORED))
 @pytest.mark.parametrize("n", [6, slow(12)])
 def test_exact_decoding_scores_no_less_than_a_beam(system: StackBufferSystem, n: int) -> None:
     scores = np.random.default_rng(n).normal(size=(n + 2, n + 2, len(system.rows)))
