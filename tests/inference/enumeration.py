@@ -53,5 +53,6 @@ def kinds_of_scores(rows: int, n: int, seed: int) -> Iterator[tuple[Scores, Scor
         random.normal(size=(size, n + 1)),
     )
     yield random.normal(size=(size, size, rows)), random.normal(size=(size, size, 1, rows)), None
+    yield random.normal(size=(size, size, rows)), random.normal(size=(1, size, 1, rows)), None
     few = np.array([0.0, 0.0, 1.0, -np.inf])
     yield random.choice(few, (size, size, rows), p=[0.4, 0.2, 0.3, 0.1]), None, random.choice(few[:3], (size, n + 1))

@@ -106,7 +106,7 @@ def test_answers_are_those_of_enumeration(system: StackBufferSystem, n: int) -> 
 @pytest.mark.parametrize("system", variants_slow(SCORED))
 def test_answers_from_any_configuration_on_are_those_of_enumeration(system: StackBufferSystem, n: int) -> None:
     for number, cfg in enumerate(reachable(system, n)):
-        scores = list(kinds_of_scores(len(system.rows), n, seed=number))[number % 4]
+        scores = list(kinds_of_scores(len(system.rows), n, seed=number))[number % 5]
         assert_answers(chart(cfg, *scores), all_derivations(cfg, *scores), n)
 
 
@@ -127,7 +127,7 @@ def test_tables_have_a_right_chart_or_none(make: Callable[[Random], StackBufferS
 
 
 @pytest.mark.parametrize("system", [ArcHybrid(), ArcEager(root="last"), ArcEagerPartial(), ArcEagerSpan(2)])
-@pytest.mark.parametrize("kind", range(4))
+@pytest.mark.parametrize("kind", range(5))
 def test_marginals_are_derivatives(system: StackBufferSystem, kind: int) -> None:
     n, random = 3, np.random.default_rng(kind)
     arrays = list(kinds_of_scores(len(system.rows), n, seed=kind))[kind]
