@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.inference.deduction import ALONE, BELOW, FRONT, WITH_ROOT, Deduction, deduction
+from deptrees.inference.places import as_arrays, head_scores, leave_scores, push_scores
 from deptrees.inference.ranked import Ranked
 from deptrees.inference.semirings import ENTROPY, LOG_SUM, MAX_PLUS, Elements, Semiring
 from deptrees.inference.sums import inside, outside
@@ -90,76 +91,24 @@ def chart(
     >>> equal.value(COUNTING), round(equal.entropy(), 3)
     (13, 2.565)
     """
-    cfg: Any = start if isinstance(start, Configuration) else None
     rules = deduction(start if isinstance(start, System) else start.system)
-    scores = np.asarray(scores, dtype=np.float64)
-    size, rows = len(scores) if scores.ndim else 0, len(rules.system.rows)
-    if scores.shape != (size, size, rows) or size < 2:
-        raise ValueError(f"scores for {rules.system} must have the shape (n + 2, n + 2, {rows}), not {scores.shape}")
+    scores, leave, heads = as_arrays(rules, scores, leave, heads)
+    cfg: Any = start if isinstance(start, Configuration) else None
+    size = len(scores)
     if cfg is not None and len(cfg.source) != size - 2:
         raise ValueError(f"the configuration has {len(cfg.source)} words, but there are scores for {size - 2}")
-    leave = None if leave is None else np.asarray(leave, dtype=np.float64)
-    heads = None if heads is None else np.asarray(heads, dtype=np.float64)
-    if leave is not None and (leave.shape[3:] != (rows,) or not {*leave.shape[:3]} <= {1, size}):
-        raise ValueError(f"leave must have the shape {(size, size, size, rows)}, or 1 in places, not {leave.shape}")
-    if heads is not None and heads.shape != (size, size - 1):
-        raise ValueError(f"heads must have the shape {(size, size - 1)}, not {heads.shape}")
-    if not all(given is None or (given < np.inf).all() for given in (scores, leave, heads)):
-        raise ValueError("a score must be a finite number or -inf")
-    if rules.system.longest_arc is not None:
-        head, word = np.ogrid[:size, : size - 1]
-        far = (abs(head - word) > rules.system.longest_arc) & (head < size - 1)
-        heads = np.where(far, -np.inf, 0.0 if heads is None else heads)
     # There is nothing between the elements of the stack, whose bottom is 0, nor between neighbors in the buffer.
     stack = (0, *[element for element in cfg.stack if element]) if cfg else (0,)
     front = next(iter(cfg.buffer), 0) or size - 1 if cfg else 1
     axioms = np.full((size, size), -np.inf)
     axioms[[*stack[:-1], *range(front, size - 1)], [*stack[1:], *range(front + 1, size)]] = 0.0
     axioms[stack[-1], front] = 0.0
-    push, removal = _push_scores(rules, scores), _leave_scores(rules, scores, leave, heads)
+    push, removal = push_scores(rules, scores), leave_scores(rules, scores, leave, heads)
     removal[..., :front] = -np.inf
     for k, d in pairwise(stack):  # has been pushed, with a head or without
         push[:, :, k, d] = -np.inf
         push[cfg.attached_bits >> d & 1 if len(rules.heads) > 1 else 0, 0, k, d] = 0.0
     return Chart(start, rules, axioms, stack, push, removal, scores, leave)
-
-
-def _push_scores(rules: Deduction, scores: Scores) -> Scores:
-    """At [mark, row, k, d] what it scores to push d upon k."""
-    below, front = _kinds(len(scores))
-    allowed = rules.pushes[:, :, below[:, None], front]
-    push = np.where(allowed, np.moveaxis(scores, -1, 0)[rules.pushing], -np.inf)
-    if (longest := rules.system.longest_arc) is not None:
-        positions = np.arange(len(scores))
-        push[1:, :, abs(positions[:, None] - positions) > longest] = -np.inf
-    return push
-
-
-def _leave_scores(rules: Deduction, scores: Scores, leave: Scores | None, heads: Scores | None) -> Scores:
-    """At [mark, way, below, d, j] what it scores to remove d with j in front; below is k, or whether k is a word."""
-    size = len(scores)
-    by_row = scores[None] if leave is None else leave
-    below, front = _kinds(size)
-    if len(by_row) == 1 and heads is None:
-        below = below[:2]
-    ways = np.zeros((len(rules.leaving) + 1, len(by_row), size, size))
-    ways[:-1] = np.moveaxis(by_row, -1, 0)[rules.leaving]
-    of_heads = 0.0 if heads is None else _of_heads(rules, heads, size)
-    return np.where(rules.leaves[:, :, below[:, None, None], front], ways + of_heads, -np.inf)
-
-
-def _of_heads(rules: Deduction, heads: Scores, size: int) -> Scores:
-    """At [mark, way, k, d, j] what the head scores that d has when it has left."""
-    k, d, j = np.ogrid[:size, :size, :size]
-    head = np.choose(rules.heads[..., None, None, None], (j % (size - 1), k, size - 1, 0))  # FRONT, BELOW, ALONE, …
-    scores: Scores = np.broadcast_to(heads, (size, size - 1))[head, np.minimum(d, size - 2)]
-    return scores
-
-
-def _kinds(size: int) -> tuple[npt.NDArray[np.int_], npt.NDArray[np.int_]]:
-    """What each position is for the deduction: as the element below, and as the front."""
-    positions = np.arange(size)
-    return np.minimum(positions, 1), np.clip(positions - size + 3, 0, 2)
 
 
 @attrs.frozen(eq=False)
@@ -281,7 +230,7 @@ class Chart:
     def _derivation(self, choose: Callable[[int, int, int], tuple[int, ...]], rank: int = 0) -> ScoredDerivation:
         """The derivation in which each item is made in the way that is chosen."""
         rules, end, score = self._rules, len(self._axioms) - 1, 0.0
-        heads = [None] * (end - 1) if isinstance(self.start, System) else [*self.start.heads]
+        heads: list[int | None] = [None] * (end - 1) if isinstance(self.start, System) else [*self.start.heads]
         rows: list[int] = []
         todo: list[tuple[int, ...]] = [(0, end, rank)]
         while todo:
@@ -377,12 +326,10 @@ class Chart:
     def _of_heads_alone(self, heads: Scores) -> Chart:
         """The same derivations, scored by their heads alone."""
         push, leave = (np.where(np.isneginf(scores), scores, 0.0) for scores in (self._push, self._leave))
-        return attrs.evolve(
-            self, push=push, leave=leave[:, :, self._below] + _of_heads(self._rules, heads, len(self._axioms))
-        )
+        return attrs.evolve(self, push=push, leave=leave[:, :, self._below] + head_scores(self._rules, heads))
 
     @cached_property
-    def _below(self) -> npt.NDArray[np.int_]:
+    def _below(self) -> Any:
         """Where each element below is in the scores of leaving."""
         return np.minimum(np.arange(len(self._axioms)), self._leave.shape[2] - 1)
 
@@ -394,4 +341,5 @@ def _highest_place(terms: Scores) -> tuple[int, ...]:
 
 def _shares(scores: Scores, total: Scores) -> Scores:
     """The share of each in the total, which is the logarithm of the sum over axis 1."""
-    return np.exp(scores - np.where(np.isneginf(total), 0.0, total)[:, None])
+    shares: Scores = np.exp(scores - np.where(np.isneginf(total), 0.0, total)[:, None])
+    return shares

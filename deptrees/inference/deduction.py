@@ -114,7 +114,7 @@ def deduction(system: System) -> Deduction:
             leaves[mark, -1, below, front] = True
         else:
             leaves[mark, :-1, below, front] = [_hold(when[number], after, bool(mark)) for number in leaving]
-    by_arc = {(B0, S0): FRONT, (S1, S0): BELOW}
+    by_arc: dict[Any, int] = {(B0, S0): FRONT, (S1, S0): BELOW}
     own = [WITH_ROOT if root == "none" else ALONE, BELOW]
     heads = [[*[by_arc.get(rows[number].arc, (ALONE, BELOW)[mark]) for number in leaving], own[mark]] for mark in marks]
     return Deduction(system, pushing, leaving, pushes, leaves, np.array(heads))

@@ -54,7 +54,7 @@ class Ranked:
         if (k, j) not in self._items:
             terms = self._terms(k, j)
             possible = np.flatnonzero(terms > -np.inf).tolist()
-            heap = [(-terms.flat[number], number, 0, 0) for number in possible]
+            heap = [(-float(terms.flat[number]), number, 0, 0) for number in possible]
             heapify(heap)
             self._items[k, j] = [], heap, terms
         return self._items[k, j]

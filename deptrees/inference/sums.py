@@ -7,6 +7,7 @@ Both take the axioms, of shape [k, j], and two arrays of elements: ``push`` at [
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,7 @@ __all__ = ["compiled", "inside", "outside", "readable_inside", "readable_outside
 Scores = npt.NDArray[np.float64]
 
 try:
-    compiled = import_module("deptrees.inference.compiled_sums")
+    compiled: Any = import_module("deptrees.inference.compiled_sums")
 except ImportError:
     compiled = None
 
@@ -65,7 +66,7 @@ def readable_outside(sums: Scores, push: Scores, leave: Scores) -> Scores:
     return found
 
 
-def _widths(size: int) -> list[tuple[npt.NDArray[np.int_], ...]]:
+def _widths(size: int) -> list[Any]:
     """All k, d and j with k < d < j, those with the same j - k together: in rows of the same k and j."""
     found = []
     for width in range(2, size):
@@ -74,5 +75,5 @@ def _widths(size: int) -> list[tuple[npt.NDArray[np.int_], ...]]:
     return found
 
 
-def _below(k: npt.NDArray[np.int_], leave: Elements) -> npt.NDArray[np.int_]:
+def _below(k: Any, leave: Elements) -> Any:
     return np.minimum(k, leave.shape[-3] - 1)

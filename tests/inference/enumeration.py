@@ -34,10 +34,11 @@ def all_derivations(cfg: Any, scores: Scores, leave: Scores | None, heads: Score
         b0 = next(iter(cfg.buffer), 0) or n + 1
         for transition in cfg.possible_transitions():
             row, after = rows.index(type(transition)), transition(cfg)
-            by_top = leave is None or len(after.stack) > len(cfg.stack)
-            yield from walk(
-                after, (*taken, transition), score + (scores[s0, b0, row] if by_top else leave[s1, s0, b0, row])
-            )
+            if leave is None or len(after.stack) > len(cfg.stack):
+                gained = scores[s0, b0, row]
+            else:
+                gained = leave[s1, s0, b0, row]
+            yield from walk(after, (*taken, transition), score + gained)
 
     return sorted(walk(cfg, (), 0.0), key=lambda derivation: -derivation.score)
 
@@ -52,5 +53,6 @@ def kinds_of_scores(rows: int, n: int, seed: int) -> Iterator[tuple[Scores, Scor
         random.normal(size=(size, n + 1)),
     )
     yield random.normal(size=(size, size, rows)), random.normal(size=(size, size, 1, rows)), None
+    yield random.normal(size=(size, size, rows)), random.normal(size=(1, size, 1, rows)), None
     few = np.array([0.0, 0.0, 1.0, -np.inf])
     yield random.choice(few, (size, size, rows), p=[0.4, 0.2, 0.3, 0.1]), None, random.choice(few[:3], (size, n + 1))

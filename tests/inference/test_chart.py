@@ -48,6 +48,8 @@ from tests.transition.configurations import partial_trees, words
 from tests.transition.losses.test_tables import QUALIFYING, changed_system, random_system
 
 NEAR = 1e-9
+SCORED = [system for system in QUALIFYING if not (system.leaves_words and system.empty_means_unknown)]
+"""All but those that differ in how they read gold trees, which only ``restricted`` does."""
 
 
 def assert_answers(found: Chart, derivations: list[ScoredDerivation], n: int) -> None:
@@ -77,7 +79,8 @@ def assert_answers(found: Chart, derivations: list[ScoredDerivation], n: int) ->
     assert found.best().score == pytest.approx(scores[0], abs=NEAR)
     for derivation in [found.best(), *ranked, *islice(found.samples(1), 3)]:
         same = by_transitions[derivation.transitions]
-        assert (derivation.heads, derivation.score) == (same.heads, pytest.approx(same.score, abs=NEAR))
+        assert derivation.heads == same.heads
+        assert derivation.score == pytest.approx(same.score, abs=NEAR)
     right = np.zeros((n + 2, n + 1))
     for derivation, probability in zip(derivations, probabilities, strict=True):
         right[[n + 1 if head is None else head for head in derivation.heads], range(1, n + 1)] += probability
@@ -93,22 +96,22 @@ def expected_right(heads: tuple[int | None, ...], marginals: Any) -> float:
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, slow(4), slow(5)])
-@pytest.mark.parametrize("system", variants_slow(QUALIFYING))
+@pytest.mark.parametrize("system", variants_slow(SCORED))
 def test_answers_are_those_of_enumeration(system: StackBufferSystem, n: int) -> None:
     for scores in kinds_of_scores(len(system.rows), n, seed=n):
         assert_answers(chart(system, *scores), all_derivations(system.initial(words(n)), *scores), n)
 
 
 @pytest.mark.parametrize("n", [2, slow(3)])
-@pytest.mark.parametrize("system", variants_slow(QUALIFYING))
+@pytest.mark.parametrize("system", variants_slow(SCORED))
 def test_answers_from_any_configuration_on_are_those_of_enumeration(system: StackBufferSystem, n: int) -> None:
     for number, cfg in enumerate(reachable(system, n)):
-        scores = list(kinds_of_scores(len(system.rows), n, seed=number))[number % 4]
+        scores = list(kinds_of_scores(len(system.rows), n, seed=number))[number % 5]
         assert_answers(chart(cfg, *scores), all_derivations(cfg, *scores), n)
 
 
 @pytest.mark.parametrize("make", [random_system, changed_system])
-@pytest.mark.parametrize(("count", "n"), [(40, 2), slow(400, 3)])
+@pytest.mark.parametrize(("count", "n"), [(40, 2), slow(200, 3)])
 def test_tables_have_a_right_chart_or_none(make: Callable[[Random], StackBufferSystem], count: int, n: int) -> None:
     random, compared = Random(2), 0
     for system in [make(random) for _ in range(count)]:
@@ -124,7 +127,7 @@ def test_tables_have_a_right_chart_or_none(make: Callable[[Random], StackBufferS
 
 
 @pytest.mark.parametrize("system", [ArcHybrid(), ArcEager(root="last"), ArcEagerPartial(), ArcEagerSpan(2)])
-@pytest.mark.parametrize("kind", range(4))
+@pytest.mark.parametrize("kind", range(5))
 def test_marginals_are_derivatives(system: StackBufferSystem, kind: int) -> None:
     n, random = 3, np.random.default_rng(kind)
     arrays = list(kinds_of_scores(len(system.rows), n, seed=kind))[kind]
@@ -173,7 +176,7 @@ def correct_derivations(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Any, .
 @pytest.mark.parametrize("system", variants_slow(QUALIFYING))
 def test_a_chart_is_restricted_to_what_the_dynamic_oracle_calls_correct(system: StackBufferSystem, n: int) -> None:
     scores = np.random.default_rng(6).normal(size=(n + 2, n + 2, len(system.rows)))
-    for cfg in [system.initial(words(n)), *islice(reachable(system, n), 5, None, 7)]:
+    for cfg in [system.initial(words(n)), *islice(reachable(system, n), 5, None, 17)]:
         for tree in partial_trees(n):
             found = chart(cfg, scores).restricted(tree)
             right = {*correct_derivations(cfg, tree)}
@@ -184,7 +187,7 @@ def test_a_chart_is_restricted_to_what_the_dynamic_oracle_calls_correct(system: 
             )
 
 
-@pytest.mark.parametrize("system", variants_slow(QUALIFYING))
+@pytest.mark.parametrize("system", variants_slow(SCORED))
 @pytest.mark.parametrize("n", [6, slow(12)])
 def test_exact_decoding_scores_no_less_than_a_beam(system: StackBufferSystem, n: int) -> None:
     scores = np.random.default_rng(n).normal(size=(n + 2, n + 2, len(system.rows)))
@@ -216,6 +219,7 @@ def test_the_compiled_chart_is_the_readable_one(system: StackBufferSystem, monke
 
 def test_least_costs_are_the_exact_loss() -> None:
     for system in (ArcHybrid(), ArcEager(root="last", single_root=True), ArcEagerPartial()):
+        cfg: Any
         for cfg in islice(reachable(system, 3), 0, None, 11):
             for tree in all_trees(3):
                 costs = gold_costs(system.gold_heads(tree), system.empty_means_unknown)
@@ -242,6 +246,8 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
         ((np.zeros((4, 4, 4)),), r"scores for .* must have the shape \(n \+ 2, n \+ 2, 3\), not \(4, 4, 4\)"),
         ((0.0,), r"must have the shape"),
         ((scores, scores), r"leave must have the shape \(4, 4, 4, 3\), or 1 in places, not \(4, 4, 3\)"),
+        ((scores, scores[None, ..., :1]), "leave must have the shape"),
+        ((scores, None, np.zeros((4, 1))), r"heads must have the shape \(4, 3\), not \(4, 1\)"),
         ((scores, None, scores), r"heads must have the shape \(4, 3\)"),
         ((scores + np.inf,), "a score must be a finite number or -inf"),
         ((scores * np.nan,), "a score must be a finite number or -inf"),

@@ -32,7 +32,7 @@ def test_gradients_are_derivatives(system: StackBufferSystem, tree: DependencyTr
 
 def test_values_are_those_of_the_chart_in_the_type_of_the_scores() -> None:
     scores = at_random(6, 6, 3).detach().float().requires_grad_()
-    value = log_sum(ArcHybrid(), scores, tree=CROSSING)
+    value: Any = log_sum(ArcHybrid(), scores, tree=CROSSING)
     value.backward()
     found = chart(ArcHybrid(), scores.detach().numpy()).restricted(CROSSING)
     assert value.dtype == scores.grad.dtype == torch.float32
@@ -42,7 +42,7 @@ def test_values_are_those_of_the_chart_in_the_type_of_the_scores() -> None:
 
 def test_where_nothing_is_possible_there_is_no_gradient() -> None:
     scores = torch.full((4, 4, 3), -torch.inf, requires_grad=True)
-    value = log_sum(ArcHybrid(), scores)
+    value: Any = log_sum(ArcHybrid(), scores)
     assert value.item() == -torch.inf
     with pytest.raises(NoDerivation):
         value.backward()

@@ -315,7 +315,7 @@ def test_real_trees_are_built_again_in_a_bounded_time(system: System) -> None:
     assert TREEBANKS
     ranking = random_ranking(system, seed=1)
     trees = Treebank(*sorted(TREEBANKS.glob("*-dev.conllu")), keep=lambda tree: len(tree) < 20)
-    for tree in islice(trees, 30):
+    for tree in islice(trees, 10):
         heads = Constraints(heads={word: head for head, word in tree.arcs})
         try:
             assert BeamSearch(ranking, 1, possible=heads.transitions).best(tree).config.heads == tree.heads
