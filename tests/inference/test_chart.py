@@ -130,7 +130,7 @@ def test_tables_have_a_right_chart_or_none(make: Callable[[Random], StackBufferS
 @pytest.mark.parametrize("kind", range(5))
 def test_marginals_are_derivatives(system: StackBufferSystem, kind: int) -> None:
     n, random = 3, np.random.default_rng(kind)
-    arrays = list(kinds_of_scores(len(system.rows), n, seed=kind))[kind]
+    arrays = list(kinds_of_scores(len(system.rows), n, seed=3))[kind]
     marginals = chart(system, *arrays).marginals()
     derivatives = (marginals.scores, marginals.leave, marginals.heads)
     for place, (array, of_array) in enumerate(zip(arrays, derivatives, strict=True)):
