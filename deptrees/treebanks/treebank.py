@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple, Protocol
+from urllib.parse import quote
 from weakref import WeakSet
 
 import attrs
@@ -301,12 +302,12 @@ class _Checked:
 
 
 def document_name(path: str | os.PathLike[str]) -> str:
-    """The name of the document in a file, such as ids of sentences can begin with.
+    """The name of the document in a file, such as ids of sentences can begin with: another one for every name of a file.
 
-    >>> document_name("texts/my notes.txt")
-    'my_notes'
+    >>> document_name("texts/my notes.txt"), document_name("texts/my_notes.txt")
+    ('my%20notes', 'my_notes')
     """
-    return re.sub(r"[\s/]", "_", Path(path).stem)
+    return re.sub(r"[\s/%]", lambda found: quote(found[0], safe=""), Path(path).stem)
 
 
 def _matches(path: str) -> list[str]:
