@@ -302,7 +302,7 @@ class _Checked:
 
 
 def document_name(path: str | os.PathLike[str]) -> str:
-    """The name of the document in a file, such as ids of sentences can begin with: another one for every name of a file.
+    """The name of the document in a file, with which ids of sentences can begin: another one for every name of a file.
 
     >>> document_name("texts/my notes.txt"), document_name("texts/my_notes.txt")
     ('my%20notes', 'my_notes')

@@ -54,7 +54,7 @@ def count_work(units: int) -> None:
 
 
 def count_chart(size: int) -> None:
-    """Count the work of a chart of Eisner's algorithm over some number of elements: calls of numpy, and splits of spans.
+    """Count the work of a chart of Eisner's algorithm over elements: calls of numpy, and splits of spans.
 
     Raises:
         LossNotFound: there was too much of it, see ``limited_work``.
