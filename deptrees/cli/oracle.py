@@ -62,7 +62,7 @@ def oracle(
         bool,
         typer.Option(
             "--costs",
-            help="Show what each possible transition costs, and the gold arcs that it loses; ? if it takes long to find.",
+            help="Show what each possible transition costs (? if it takes long to find), and the gold arcs that it loses.",
         ),
     ] = False,
     format: Annotated[  # noqa: A002  the everyday word for it

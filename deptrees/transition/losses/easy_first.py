@@ -131,4 +131,4 @@ def _missed_with(gold: tuple[int, ...], single_root: bool) -> npt.NDArray[np.flo
 
 def _wrong(gold: tuple[int, ...]) -> npt.NDArray[np.float64]:
     heads, positions = np.array(gold), np.arange(len(gold))
-    return ((heads >= 0) & (heads != positions[:, None])).astype(np.float64)
+    return np.asarray((heads >= 0) & (heads != positions[:, None]), np.float64)

@@ -178,5 +178,5 @@ class _Conflicts:
         effort = max(0, min(effort, self._left[unsettled] // self._search.cost))
         answer = self._search.can_be_built(unsettled[0], buffer, targets, effort, eager=eager)
         self._left[unsettled] -= self._search.cost * self._search.looked_at
-        count_work(self._search.looked_at)
+        count_work(self._search.cost * self._search.looked_at * len(unsettled[0] + unsettled[1]))
         return answer
