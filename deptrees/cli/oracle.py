@@ -62,7 +62,7 @@ def oracle(
         bool,
         typer.Option(
             "--costs",
-            help="Show what each possible transition costs (? if it takes long to find), and the gold arcs that it loses.",
+            help="Show what each possible transition costs (? if that takes long), and the gold arcs that it loses.",
         ),
     ] = False,
     format: Annotated[  # noqa: A002  the everyday word for it

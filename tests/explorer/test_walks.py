@@ -116,9 +116,15 @@ def test_a_step_with_as_many_options_as_words_takes_little_work(
     name: str, single_root: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module, charts = import_module("deptrees.trees.eisner"), list[object]()
-    monkeypatch.setattr(module, "eisner", lambda cost, made=module.eisner: charts.append(cost) or made(cost))
-    tree = random_tree(100, random.Random(3))
-    state = state_of(walk(Setting(REGISTRY[name].kind(single_root=single_root), "dynamic", tree)))
+    eisner = module.eisner
+
+    def noted(cost: object) -> object:
+        charts.append(cost)
+        return eisner(cost)
+
+    monkeypatch.setattr(module, "eisner", noted)
+    kind: Any = REGISTRY[name].kind
+    state = state_of(walk(Setting(kind(single_root=single_root), "dynamic", random_tree(100, random.Random(3)))))
     assert len(charts) < 30
     assert state["gives_up"] == (name == "StackPointerProjective")
     assert {type(choice["cost"]) for choice in state["transitions"]} <= {int, type(None)}
