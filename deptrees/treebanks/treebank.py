@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple, Protocol
 from urllib.parse import quote
@@ -307,7 +308,9 @@ def document_name(path: str | os.PathLike[str]) -> str:
     >>> document_name("texts/my notes.txt"), document_name("texts/my_notes.txt")
     ('my%20notes', 'my_notes')
     """
-    return re.sub(r"[\s/%]", lambda found: quote(found[0], safe=""), Path(path).stem)
+    # Lone surrogates are bytes of a name that is not UTF-8.
+    bytes_of = partial(quote, safe="", errors="surrogateescape")
+    return re.sub(r"[\s/%\udc80-\udcff]", lambda found: bytes_of(found[0]), Path(path).stem)
 
 
 def _matches(path: str) -> list[str]:
