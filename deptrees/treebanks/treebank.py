@@ -144,17 +144,17 @@ class Treebank:
         16
         """
         keep, checked = self.keep, _Checked(self.strict, self.heads, self.most_words, self.tokenizer is not None)
-        for path in self.paths:
+        for number, path in enumerate(self.paths, 1):
+            name = f"{number}-{document_name(path)}" if len(self.paths) > 1 else ""
             with self._open(path) as stream:
-                for batch in self._read(stream, path, least, checked):
+                for batch in self._read(stream, path, name, least, checked):
                     yield Batch.of([tree for tree in batch.trees if keep(tree)]) if keep and len(batch) else batch
         checked.warn()
 
-    def _read(self, stream: BinaryIO, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
+    def _read(self, stream: BinaryIO, path: str, name: str, least: int, checked: _Checked) -> Iterator[Batch]:
         skip = None if self.strict else checked.skip
         if self.tokenizer is not None:
-            name = [f"{self.paths.index(path) + 1}-{document_name(path)}"] if len(self.paths) > 1 else []
-            yield from self.tokenizer.batches(arriving_text(stream, path, skip), *name)
+            yield from self.tokenizer.batches(arriving_text(stream, path, skip), name)
             return
         if self.words:
             read = row_passages(word_rows(arriving_lines(stream, path), path, skip), path)

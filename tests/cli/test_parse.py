@@ -303,6 +303,8 @@ def test_ids_of_sentences_of_several_raw_texts_are_unique(parser: Parser, tokeni
     assert re.findall("# sent_id = (.*)", parsed) == ["1-a%20b-1", "1-a%20b-2", "2-a%20b-1", "2-a%20b-2"]
     assert re.findall("# newdoc.*", parsed) == ["# newdoc id = 1-a%20b", "# newdoc id = 2-a%20b"]
     assert re.findall("# sent_id = (.*)", run("parse", tmp_path / "model", paths[0], "--text").stdout) == ["1", "2"]
+    twice = run("parse", tmp_path / "model", paths[0], paths[0], "--text").stdout
+    assert re.findall("# newdoc.*", twice) == ["# newdoc id = 1-a%20b", "# newdoc id = 2-a%20b"]
     names = [path.rename(tmp_path / name) for path, name in zip(paths, ["a b.txt", "a_b.txt"], strict=True)]
     for shard in "1/2", "2/2":
         assert run("parse", tmp_path / "model", *names, "--text", "--shard", shard, "-o", tmp_path).exit_code == 0
