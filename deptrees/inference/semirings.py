@@ -55,7 +55,7 @@ def _entropy(elements: Elements, axis: int) -> Elements:
 
 
 LOG_SUM = Semiring(lift=np.asarray, times=np.add, sum=np.logaddexp.reduce)
-"""The logarithm of the sum of exp(score) over all derivations: the partition function."""
+"""The logarithm of the sum of exp(score) over all derivations, which is the partition function."""
 MAX_PLUS = Semiring(lift=np.asarray, times=np.add, sum=np.max)
 """The highest score."""
 MIN_PLUS = Semiring(lift=np.negative, times=np.add, sum=np.min)
@@ -63,7 +63,7 @@ MIN_PLUS = Semiring(lift=np.negative, times=np.add, sum=np.min)
 COUNTING = Semiring(lift=lambda scores: (scores > -np.inf).astype(int).astype(object), times=np.multiply, sum=np.sum)
 """The number of derivations whose scores are not −∞, as an integer of Python, so that it is exact."""
 ENTROPY = Semiring(lift=_with_entropy, times=np.add, sum=_entropy)
-"""Two numbers: the logarithm of the sum, and the entropy of the derivations in nats (Li & Eisner 2009)."""
+"""The logarithm of the sum, and the entropy of the derivations in nats (Li & Eisner 2009)."""
 
 
 def k_best(k: int) -> Semiring:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import count, islice
 from random import Random
 from typing import Any
 
@@ -111,10 +111,10 @@ def test_answers_from_any_configuration_on_are_those_of_enumeration(system: Stac
 
 
 @pytest.mark.parametrize("make", [random_system, changed_system])
-@pytest.mark.parametrize(("count", "n"), [(40, 2), slow(200, 3)])
-def test_tables_have_a_right_chart_or_none(make: Callable[[Random], StackBufferSystem], count: int, n: int) -> None:
+@pytest.mark.parametrize(("tables", "n"), [(40, 2), slow(200, 3)])
+def test_tables_have_a_right_chart_or_none(make: Callable[[Random], StackBufferSystem], tables: int, n: int) -> None:
     random, compared = Random(2), 0
-    for system in [make(random) for _ in range(count)]:
+    for system in [make(random) for _ in range(tables)]:
         if system.without_loss is not None:
             with pytest.raises(ChartNotDefined):
                 chart(system, np.zeros((4, 4, len(system.rows))))
@@ -123,14 +123,15 @@ def test_tables_have_a_right_chart_or_none(make: Callable[[Random], StackBufferS
         for length in range(1, n + 1):
             for scores in kinds_of_scores(len(system.rows), length, seed=compared):
                 assert_answers(chart(system, *scores), all_derivations(system.initial(words(length)), *scores), length)
-    assert compared >= count // 20
+    assert compared >= tables // 20
 
 
 @pytest.mark.parametrize("system", [ArcHybrid(), ArcEager(root="last"), ArcEagerPartial(), ArcEagerSpan(2)])
 @pytest.mark.parametrize("kind", range(5))
 def test_marginals_are_derivatives(system: StackBufferSystem, kind: int) -> None:
     n, random = 3, np.random.default_rng(kind)
-    arrays = list(kinds_of_scores(len(system.rows), n, seed=kind))[kind]
+    of_seeds = (list(kinds_of_scores(len(system.rows), n, seed))[kind] for seed in count())
+    arrays = next(arrays for arrays in of_seeds if chart(system, *arrays).value(COUNTING) > 3)
     marginals = chart(system, *arrays).marginals()
     derivatives = (marginals.scores, marginals.leave, marginals.heads)
     for place, (array, of_array) in enumerate(zip(arrays, derivatives, strict=True)):

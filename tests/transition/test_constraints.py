@@ -151,7 +151,7 @@ def total(heads: tuple[int | None, ...], costs: ArcCosts) -> float:
 def test_constrained_parses_of_real_sentences_end_and_obey(system: System) -> None:
     assert TREEBANKS
     rng = Random(1)
-    for path in sorted(TREEBANKS.glob("*-dev.conllu")):
+    for path in sorted(TREEBANKS.glob("*-dev.conllu"))[::2]:
         trees = [tree for tree in islice(Treebank(path), 200) if 20 <= len(tree) <= 30 and not system.obstacle(tree)]
         for tree in trees[:1]:
             constraints, cfg = drawn(tree, rng), system.initial(tree)
