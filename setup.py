@@ -17,6 +17,7 @@ MODULES = (
     "treebanks/encoded_text",
     "transition/losses/swaps/compiled_search",
     "engine/core/tagging",
+    "inference/compiled_sums",
 )
 CFLAGS = os.environ.get("DEPTREES_CFLAGS", "-O3 -g0").split()
 

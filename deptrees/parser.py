@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
 import attrs
 
 from deptrees import evaluation
-from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated
+from deptrees.engine.confidence import Calibration, Confidence, Evidence, NotCalibrated
 from deptrees.engine.finding import AnyModel, Found, SearchOptions, read_model
 from deptrees.files.models import ModelError, ModelFile, Part, fingerprint, open_model, save_model
 from deptrees.files.parts import TAGGER, TOKENIZER
@@ -88,7 +88,8 @@ class Parser:
         tagger: tags the words before they are parsed; without one they are parsed with the tags that they have.
         tokenizer: divides raw text into the words that are parsed; see `deptrees.train_pipeline`.
         settings: how the model was trained, ``None`` if that is not known.
-        calibration: how probable it is that heads and labels are right, ``None`` if that is not known.
+        calibration: how probable it is that heads and labels are right, ``None`` if that is not known. Some models
+            say so themselves, others learn it from held-out data; see ``calibrate``.
         known_tags: the tags that words had in training, ``None`` if that is not known.
 
     >>> from deptrees import DependencyTree, sample_treebank
@@ -109,7 +110,9 @@ class Parser:
         default=attrs.Factory(lambda self: self.model.tokenizer, takes_self=True), kw_only=True
     )
     settings: ParserOptions | None = attrs.field(default=None, kw_only=True)
-    calibration: Calibration | None = attrs.field(default=None, kw_only=True)
+    calibration: Confidence | None = attrs.field(
+        default=attrs.Factory(lambda self: self.model.calibration, takes_self=True), kw_only=True
+    )
     known_tags: KnownTags | None = attrs.field(
         default=attrs.Factory(lambda self: self.model.known_tags, takes_self=True), kw_only=True, repr=False
     )
@@ -464,7 +467,8 @@ class Parser:
         own = self.model.own_settings
         settings = [settings_part(self.settings, *own)] if self.settings else []
         others = (self.tokenizer, self.tagger, self.calibration, self.known_tags)
-        return [self.model.part(), *settings, *(other.part() for other in others if other is not None)]
+        saved = [self.model.part(), *settings, *(other.part() for other in others if other is not None)]
+        return [part for part in saved if part is not None]
 
     def save(self, path: str | os.PathLike[str], *, compact: bool = False) -> None:
         """Save the parser to a file in the safetensors format, with its tokenizer, tagger, settings and calibration.
@@ -500,9 +504,8 @@ class Parser:
 
             found["tagger"] = Tagger.read(file)
         settings = read_settings(file, **model.own_settings)
-        return cls(
-            model, settings=settings, calibration=Calibration.read(file), known_tags=KnownTags.read(file), **found
-        )
+        calibration = Calibration.read(file) or model.calibration
+        return cls(model, settings=settings, calibration=calibration, known_tags=KnownTags.read(file), **found)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], system: System | None = None) -> Self:

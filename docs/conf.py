@@ -41,8 +41,9 @@ autodoc_typehints = "none"  # docstrings tell the types, in words
 FOLDER = Path(__file__).parent
 PACKAGES = (
     *("trees", "treebanks", "treebanks.raw_text", "treebanks.columns", "evaluation", "drawing", "transition"),
-    *("transition.notation", "transition.table", "features", "features.clusters", "features.embeddings", "search"),
+    *("transition.notation", "transition.table", "inference", "features", "features.clusters", "features.embeddings"),
     *(
+        "search",
         "training",
         "training.checkpoints",
         "engine",

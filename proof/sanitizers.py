@@ -24,6 +24,7 @@ COPY = ROOT / "build" / "sanitized"
 COPIED = ("deptrees", "tests", "proof", "conftest.py", "pyproject.toml", "setup.py", "LICENSE", "README.md", "docs")
 TESTS = (
     "tests/engine",
+    "tests/inference",
     "tests/treebanks",
     "tests/tagger",
     "tests/tokenizer",

@@ -14,6 +14,7 @@ MEGABYTE = 1 << 20
 TRAINED = """
 import deptrees.engine.core.compiled, deptrees.engine.core.tagging
 import deptrees.transition.losses.swaps.compiled_search, deptrees.treebanks.encoded_text
+import deptrees.inference.compiled_sums
 from deptrees import Parser, evaluate, sample_treebank
 parser = Parser.train(sample_treebank("train"))
 print(evaluate(sample_treebank("dev"), parser.parse(sample_treebank("dev"))).uas > 0.75)

@@ -99,6 +99,8 @@ def parse(
     check_output(output)
     parser = deptrees.load_parser(model)
     _check_tokenizer(model, parser, parsing)
+    if confidence and parser.calibration:
+        say("hint", f"HeadConfidence and Confidence are {parser.calibration.kind}")
     batches = parsing.treebank(parser, *files).batches()
     shown = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else bytes
     with progress_bar() as bar:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from functools import cache
+from typing import ClassVar
 
 import attrs
 import numpy as np
@@ -18,7 +20,15 @@ from deptrees.transition.constraints import Constraints
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["Calibration", "Evidence", "NotCalibrated", "PlattScaling"]
+__all__ = [
+    "MARGINALS",
+    "Calibration",
+    "Confidence",
+    "Evidence",
+    "MarginalProbabilities",
+    "NotCalibrated",
+    "PlattScaling",
+]
 
 _FORMAT = "deptrees calibration 2"
 _OF_LABELS = slice(1, 2)
@@ -45,7 +55,7 @@ class Evidence:
     """What speaks for the heads and labels of a parse.
 
     Args:
-        margins: for each word the three margins of `deptrees.engine.finding.Found`, compressed.
+        margins: for each word the three margins of `deptrees.engine.finding.Found`.
         known: two rows: for each word whether its head, and whether its label, was known before.
     """
 
@@ -56,13 +66,17 @@ class Evidence:
     def of(cls, found: Found, constraints: Sequence[Constraints] | None) -> Evidence:
         """The evidence for what was found with margins, and under which constraints."""
         assert found.margins is not None
-        margins = found.margins.T.astype(np.float64)  # on a scale on which large ones differ little
-        known = np.zeros((2, len(margins)), np.bool_)
+        known = np.zeros((2, found.margins.shape[1]), np.bool_)
         for sentence, some in enumerate(constraints or ()):
             for row, choices in enumerate((some.heads, some.labels)):
                 only = [word - 1 for word, among in choices if len(among) == 1]
                 known[row, found.offsets[sentence] + np.array(only, np.int64)] = True
-        return cls(np.sign(margins) * np.log1p(np.abs(margins)), known)
+        return cls(found.margins.T.astype(np.float64), known)
+
+    @property
+    def compressed(self) -> _Floats:
+        """The margins on a scale on which large ones differ little."""
+        return np.sign(self.margins) * np.log1p(np.abs(self.margins))
 
 
 @attrs.frozen
@@ -147,8 +161,49 @@ def _loss(sums: _Floats, targets: _Floats) -> float:
     return float((np.logaddexp(0, sums) - targets * sums).sum())
 
 
+class Confidence(ABC):
+    """How probable it is that heads and labels are right."""
+
+    kind: ClassVar[str]
+    """What sort of probability it is, in words."""
+
+    @abstractmethod
+    def probabilities(self, found: Evidence) -> tuple[_Floats, _Floats]:
+        """For each word the probability that its head is right, and the one that its head and its label are."""
+
+    @abstractmethod
+    def part(self) -> Part | None:
+        """What is saved besides the model."""
+
+    def write(self, batch: Batch, found: Evidence, *, labeled: bool) -> Batch:
+        """A parse with its probabilities in MISC, from what speaks for it."""
+        keys = (HEAD_CONFIDENCE, CONFIDENCE) if labeled else (HEAD_CONFIDENCE,)
+        told: list[str] = ["|".join(pair) for pair in zip(*map(_texts, keys, self.probabilities(found)), strict=True)]
+        numbers, texts = batch.columns.words["misc"], batch.columns.vocabularies["misc"]
+        kept = [_without(texts[number], keys) for number in range(len(texts))]
+        if any(kept):
+            told = [kept[number] + text for number, text in zip(numbers.tolist(), told, strict=True)]
+        return batch.with_columns(misc=(np.arange(len(told), dtype=np.int32), told))
+
+
+class MarginalProbabilities(Confidence):
+    """Those of a model that says itself how probable each head is, and each label: the margins are their logits."""
+
+    kind = "marginal probabilities of the model"
+
+    def probabilities(self, found: Evidence) -> tuple[_Floats, _Floats]:
+        heads, labels = np.where(found.known, 1, _logistic(found.margins[:, :2].T))
+        return heads, heads * labels
+
+    def part(self) -> None:
+        """It comes with the model."""
+
+
+MARGINALS = MarginalProbabilities()
+
+
 @attrs.frozen
-class Calibration:
+class Calibration(Confidence):
     """What a parser has learned about its own mistakes.
 
     Args:
@@ -156,6 +211,7 @@ class Calibration:
         labels: the probability that a label is right where the head is right.
     """
 
+    kind: ClassVar[str] = "probabilities learned from held-out data"
     heads: PlattScaling
     labels: PlattScaling
 
@@ -185,28 +241,16 @@ class Calibration:
             raise TrainingError("there is nothing to calibrate the parser on: no word has a head to be found")
         both = heads & right[0]
         return cls(
-            PlattScaling.fit(found.margins[heads], right[0][heads]),
-            PlattScaling.fit(found.margins[both][:, _OF_LABELS], right[1][both]),
+            PlattScaling.fit(found.compressed[heads], right[0][heads]),
+            PlattScaling.fit(found.compressed[both][:, _OF_LABELS], right[1][both]),
         )
 
     def probabilities(self, found: Evidence) -> tuple[_Floats, _Floats]:
-        """For each word the probability that its head is right, and the one that its head and its label are."""
-        of_heads, of_labels = self.heads(found.margins), self.labels(found.margins[:, _OF_LABELS])
+        of_heads, of_labels = self.heads(found.compressed), self.labels(found.compressed[:, _OF_LABELS])
         heads, labels = np.where(found.known, 1, [of_heads, of_labels])
         return heads, heads * labels
 
-    def write(self, batch: Batch, found: Evidence, *, labeled: bool) -> Batch:
-        """A parse with its probabilities in MISC, from what speaks for it."""
-        keys = (HEAD_CONFIDENCE, CONFIDENCE) if labeled else (HEAD_CONFIDENCE,)
-        told: list[str] = ["|".join(pair) for pair in zip(*map(_texts, keys, self.probabilities(found)), strict=True)]
-        numbers, texts = batch.columns.words["misc"], batch.columns.vocabularies["misc"]
-        kept = [_without(texts[number], keys) for number in range(len(texts))]
-        if any(kept):
-            told = [kept[number] + text for number, text in zip(numbers.tolist(), told, strict=True)]
-        return batch.with_columns(misc=(np.arange(len(told), dtype=np.int32), told))
-
     def part(self) -> Part:
-        """What is saved."""
         return Part(_FORMAT, to_record(self), {})
 
     @classmethod

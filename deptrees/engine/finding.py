@@ -24,6 +24,7 @@ from deptrees.treebanks.batch import Batch
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from deptrees.engine.confidence import Confidence
     from deptrees.search import BaseRanking
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
@@ -191,6 +192,11 @@ class AnyModel(Saved):
     """The tokenizer that comes with it."""
     known_tags: KnownTags | None = None
     """The tags that it was trained with, if that is known."""
+
+    @property
+    def calibration(self) -> Confidence | None:
+        """How probable its heads and labels are, if it says so itself."""
+        return None
 
     @property
     @abstractmethod

@@ -11,6 +11,8 @@ if "torch" not in sys.modules:
 
 from deptrees.torch.architecture import Architecture, Learning
 from deptrees.torch.bilstm import BiLSTM
+from deptrees.torch.exact import ExactTransitions
+from deptrees.torch.log_sums import log_sum
 from deptrees.torch.parser import NeuralParser
 from deptrees.torch.transformer import Transformer
 from deptrees.torch.transitions import LabeledTransitions, Transitions
@@ -19,6 +21,7 @@ from deptrees.torch.words import Joined, Words
 __all__ = [
     "Architecture",
     "BiLSTM",
+    "ExactTransitions",
     "Joined",
     "LabeledTransitions",
     "Learning",
@@ -26,4 +29,5 @@ __all__ = [
     "Transformer",
     "Transitions",
     "Words",
+    "log_sum",
 ]

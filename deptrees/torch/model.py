@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from more_itertools import chunked
 
+from deptrees.engine.confidence import MARGINALS, Confidence
 from deptrees.engine.finding import AnyModel, Found, SearchOptions
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.limits import BEAM, NETWORKS
@@ -20,6 +21,7 @@ from deptrees.files.records import to_record
 from deptrees.torch import records  # noqa: F401  tells how architectures are written
 from deptrees.torch.architecture import Architecture
 from deptrees.torch.defaults import pytorch_defaults
+from deptrees.torch.exact import ExactSearch
 from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.parts import size
 from deptrees.torch.pieces import guarded
@@ -84,6 +86,10 @@ class NeuralModel(AnyModel):
         return frozenset(self.vocabulary.columns)
 
     @property
+    def calibration(self) -> Confidence | None:
+        return MARGINALS if self.architecture.decoder.is_exact else None
+
+    @property
     def own_settings(self) -> Mapping[str, Any]:
         return {"system": self.system}
 
@@ -101,7 +107,8 @@ class NeuralModel(AnyModel):
         for chosen in chunked(by_length.tolist(), max(1, _DERIVATIONS_AT_ONCE // width)):
             known = options.constraints and [options.constraints[number] for number in chosen]
             some = columns.take(np.array(chosen)) if known is None else [batch.trees[number] for number in chosen]
-            search = Search(self.network, self.labels, self.label_heads, some, known)
+            kind = ExactSearch if self.architecture.decoder.is_exact else Search
+            search = kind(self.network, self.labels, self.label_heads, some, known)
             found.insert(chosen, search.find(width, ranked=options.k is not None, margins=options.margins))
         if options.begins_with_parse(self.beam):  # a beam finds higher scores, and not better trees
             found.put_first(self.find(batch, attrs.evolve(options, k=1)))

@@ -119,7 +119,7 @@ class NeuralParser:
                 about=about,
                 load=lambda path: cls.load(path, system, device=options.device),
             )
-        return best.calibrate(dev, beam=1) if dev else best
+        return best.calibrate(dev, beam=1) if dev and best.calibration is None else best
 
     @classmethod
     def load(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 import attrs
 from attrs.validators import ge, le, lt
@@ -101,6 +101,9 @@ class EncoderNetwork(nn.Module, ABC):
 class Decoder(ABC):
     """What scores transitions, and the labels of arcs, and of what size it is."""
 
+    is_exact: ClassVar[bool] = False
+    """Whether it learns from all derivations at once, and finds the best of all."""
+
     @abstractmethod
     def network(self, system: System, vocabulary: Vocabulary, size: int) -> DecoderNetwork:
         """A network with random weights, for vectors of words of some size."""
@@ -116,6 +119,8 @@ class DecoderNetwork(nn.Module):
         extractor: tells what is looked at in configurations, and which transitions are scored.
     """
 
+    is_exact: ClassVar[bool] = False
+    """Whether derivations are summed up and searched exactly; see ``Decoder``."""
     transitions: PlaceScorer
     """Scores transitions by what is found at the places of the extractor."""
     labels: PlaceScorer | None

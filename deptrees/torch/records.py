@@ -13,6 +13,7 @@ from deptrees.files.models import ModelError
 from deptrees.files.records import registers_fields
 from deptrees.messages import quoted
 from deptrees.torch.bilstm import BiLSTM
+from deptrees.torch.exact import ExactTransitions
 from deptrees.torch.parts import Decoder, Encoder
 from deptrees.torch.transformer import Transformer
 from deptrees.torch.transitions import LabeledTransitions, Transitions
@@ -46,7 +47,7 @@ def _register(converter: Converter, base: Any, *kinds: Any) -> None:
 @registers_fields
 def _fields(converter: Converter) -> None:
     _register(converter, Encoder, BiLSTM, Joined, Transformer, Words)
-    _register(converter, Decoder, LabeledTransitions, Transitions)
+    _register(converter, Decoder, ExactTransitions, LabeledTransitions, Transitions)
     # The embeddings, with their vectors, are an array of the file.
     converter.register_unstructure_hook(
         Vocabulary, make_dict_unstructure_fn(Vocabulary, converter, embeddings=override(omit=True))

@@ -62,9 +62,7 @@ class Search:
         """
         with pytorch_defaults(), torch.inference_mode():
             network = self.network.eval()
-            derivations = network.extractor.open(
-                self.treebank, oracle=None, constraints=self.known, label_heads=self.label_heads
-            )
+            derivations = self._open()
             found = Found.empty(derivations.columns.offsets, width, margins=margins)
             vectors = network(derivations.columns)
             if width == 1 and not ranked:
@@ -76,6 +74,12 @@ class Search:
                     derivations.keep(np.flatnonzero(ranks(derivations.sentences) == 0))
             self._write(found, derivations, vectors)
         return found
+
+    def _open(self) -> Derivations:
+        """A derivation of each sentence, at its beginning."""
+        return self.network.extractor.open(
+            self.treebank, oracle=None, constraints=self.known, label_heads=self.label_heads
+        )
 
     def _follow_one(self, derivations: Derivations, vectors: Tensor, margins: _Floats | None) -> None:
         """Go to the end of derivations by the best transitions."""
@@ -123,10 +127,14 @@ class Search:
             scores[~allowed] = -np.inf
             labels[attached] = scores.argmax(1)
             if found.margins is not None:
-                second, best = np.partition(np.pad(scores, ((0, 0), (1, 0)), constant_values=-np.inf), -2)[:, -2:].T
-                found.margins[1, attached] = best - second
+                found.margins[1, attached] = self._label_margins(scores)
         words = found.offsets[places] + positions
         found.heads[rows, words], found.labels[rows, words] = heads, labels
+
+    def _label_margins(self, scores: _Floats) -> _Floats:
+        """By how much the best label of each arc is ahead of the others."""
+        second, best = np.partition(np.pad(scores, ((0, 0), (1, 0)), constant_values=-np.inf), -2)[:, -2:].T
+        return best - second  # type: ignore[no-any-return]
 
 
 def _go_on(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from math import isfinite
+from math import isfinite, log
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor
 
+from deptrees.torch.exact import derivation_losses
 from deptrees.torch.global_training import beam_loss
 from deptrees.torch.network import Network
 from deptrees.torch.options import NeuralOptions
@@ -47,8 +48,10 @@ class Learner(ResumableTraining[_Integers]):
 
     The loss is the cross-entropy of the transitions that the oracle names, as if they were one, among those that are
     possible; and that of gold labels. With a beam, the loss of whole derivations is added in the second half of the
-    epochs (`deptrees.torch.global_training`). The rate goes down to 0 with the last update; if training goes on with
-    more epochs than before, it is then the rate that it would have been with as many from the beginning.
+    epochs (`deptrees.torch.global_training`). If the decoder is exact, the loss is that of the right derivations among
+    all; a step is then a sentence, and an error one that is more probably wrong than right. The rate goes down to 0
+    with the last update; if training goes on with more epochs than before, it is then the rate that it would have been
+    with as many from the beginning.
 
     Args:
         network: what learns.
@@ -143,8 +146,13 @@ class Learner(ResumableTraining[_Integers]):
         columns = self._derivations.columns.take(portion)
         vectors = network(columns)
         tables = network.tables(vectors)
-        numbers, possible, gold, errors = self._follow(portion, roots(columns), tables)
-        loss = _cross_entropy(network.scores(tables, numbers), possible, gold) + self._label_loss(columns, vectors)
+        if network.decoder.is_exact:
+            losses = derivation_losses(network, tables, columns, [self._trees[number] for number in portion.tolist()])
+            loss, steps, errors = losses.sum() / columns.offsets[-1], len(portion), int((losses > log(2)).sum())
+        else:
+            numbers, possible, gold, errors = self._follow(portion, roots(columns), tables)
+            loss, steps = _cross_entropy(network.scores(tables, numbers), possible, gold), len(numbers)
+        loss = loss + self._label_loss(columns, vectors)
         if self.epochs > self._local_epochs:
             self._derivations.restart(portion)
             loss = loss + beam_loss(network, self._derivations, roots(columns), tables, self._beam)
@@ -162,7 +170,7 @@ class Learner(ResumableTraining[_Integers]):
         self._updates += 1
         self._losses += loss.item()
         self._take_average()
-        return len(numbers), errors
+        return steps, errors
 
     def _take_average(self) -> None:
         """Move the average toward the weights; at the beginning it is that of a few."""

@@ -77,6 +77,11 @@ NO_POLICY = Need(
     lambda _: "beside policy, which takes its place: leave one of them out",
 )
 
+FOLLOWING = Need(
+    lambda options: not getattr(getattr(options, "decoder", None), "is_exact", False),
+    lambda _: "with a decoder that learns from all derivations at once: leave it out",
+)
+
 
 def _ignore(epoch: Epoch) -> None:
     """Do nothing; unlike a lambda it can be pickled with the settings of a parser."""
@@ -192,13 +197,17 @@ class ParserOptions(Options):
         ),
     )
     oracle: OracleFunction | str | None = option(
-        None, "The oracle; by default the one that the system learns best from. Only dynamic ones explore.", stored=str
+        None,
+        "The oracle; by default the one that the system learns best from. Only dynamic ones explore.",
+        needs=(FOLLOWING,),
+        stored=str,
     )
     beam: int = option(
         1,
         "How many derivations to follow at a time. With more than one, whole derivations are learned: slower, more "
         "accurate.",
         Whole(1, BEAM),
+        needs=(FOLLOWING,),
         stored=int,
         in_pipeline=8,
     )
@@ -206,7 +215,7 @@ class ParserOptions(Options):
         0.9,
         "How often training continues with a prediction, right or wrong, from the second epoch on; or the rate of "
         "each epoch, the last for all that follow.",
-        needs=(EXPLORING, NO_POLICY),
+        needs=(FOLLOWING, EXPLORING, NO_POLICY),
         stored=Exploration,
         converter=_floats,
     )

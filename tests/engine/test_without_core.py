@@ -16,6 +16,7 @@ import json, sys
 COMPILED = (
     "deptrees.engine.core.compiled",
     "deptrees.engine.core.tagging",
+    "deptrees.inference.compiled_sums",
     "deptrees.transition.losses.swaps.compiled_search",
     "deptrees.treebanks.encoded_text",
 )
