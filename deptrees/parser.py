@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
 
 import attrs
+import numpy as np
 
 from deptrees import evaluation
 from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated
@@ -15,6 +16,7 @@ from deptrees.files.models import ModelError, ModelFile, Part, fingerprint, open
 from deptrees.files.parts import TAGGER, TOKENIZER
 from deptrees.messages import of_type, quoted
 from deptrees.packages.installed import model_file
+from deptrees.search import WeightedSet
 from deptrees.training.declarations import takes
 from deptrees.training.inputs import columns_of
 from deptrees.training.known_tags import KnownTags, warn_of_labels
@@ -313,6 +315,37 @@ class Parser:
             [ScoredTree(parsed[row].trees[number], float(found.scores[row, number])) for row in rows[: how.k]]
             for number, rows in enumerate(map(found.rows, range(len(batch))))
         ]
+
+    def derivations(
+        self, sentence: Sentence, *, beam: int, **options: Unpack[RankingOptions]
+    ) -> WeightedSet[DependencyTree]:
+        """The derivations of a sentence at the end of a beam search, with weights whose logarithms are their scores.
+
+        Several can build the same tree. How much their probabilities mean depends on the model: a neural one learns to
+        give them, a linear one only learns to rank. Where parsers vote on arcs, scores are votes.
+
+        Args:
+            sentence: a tree, whose heads are ignored, or a list of words.
+            beam: how many derivations to follow at a time, at most 64.
+            options: ``constraints``; see `ParseOptions`.
+
+        Raises:
+            BrokenConstraints: the constraints on the sentence cannot be met.
+            TypeError: the sentence is raw text, or the constraints are no function.
+            ValueError: the beam is out of range.
+
+        >>> from deptrees import Parser, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2, beam=4, joint=True)
+        >>> found = parser.derivations(["Birds", "sing"], beam=16)
+        >>> trees, head = found.by(lambda tree: tree.heads), found.by(lambda tree: tree.heads[0])
+        >>> found.entropy >= trees.entropy >= head.entropy
+        True
+        """
+        how = self._options(**options, beam=beam, k=beam)
+        tagged, found, _ = self._find(Batch.of([sentence]), how, options.get("constraints"))
+        rows = np.flatnonzero(found.scores[:, 0] > -np.inf).tolist()
+        trees = [tagged.with_arcs(found.heads[row], found.labels[row], self.labels).trees[0] for row in rows]
+        return WeightedSet(trees, found.scores[rows, 0])
 
     def parse_text(
         self, text: str | Iterable[str], *, lines: bool = False, ranges: bool = False, **options: Unpack[ParseOptions]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import attrs
@@ -149,6 +149,27 @@ class BeamSearch:
             raise ValueError(f"no transition may be taken in {quoted(open_configurations[0])}")
         candidates.sort(key=itemgetter(0), reverse=True)
         return self._kept(candidates)
+
+    def until(self, beam: Beam, arrived: Callable[[Any], bool]) -> Beam:
+        """Go on to configurations at which hypotheses are compared, however many transitions it takes to get there.
+
+        If these are the configurations after a word, the search is synchronous by words (Stern, Fried & Klein 2017):
+        what has arrived waits, until as many have as the beam is wide, or all.
+
+        Args:
+            beam: the hypotheses to go on from.
+            arrived: whether a configuration is one of those; final ones must be.
+
+        Raises:
+            ValueError: ``possible`` lets no hypothesis continue.
+        """
+        there: list[Hypothesis] = []
+        while True:
+            there += [hypothesis for hypothesis in beam if arrived(hypothesis.config)]
+            going = tuple([hypothesis for hypothesis in beam if not arrived(hypothesis.config)])
+            if not going or len(there) >= self.size:
+                return tuple(sorted(there, key=attrgetter("score"), reverse=True)[: self.size])
+            beam = self.step(going)
 
     def _kept(self, candidates: Iterable[tuple[float, Hypothesis, int | None]]) -> Beam:
         """As many hypotheses as the beam is wide, made only now: most candidates never become one."""
