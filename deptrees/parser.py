@@ -12,11 +12,12 @@ import numpy as np
 from deptrees import evaluation
 from deptrees.engine.confidence import Calibration, Evidence, NotCalibrated
 from deptrees.engine.finding import AnyModel, Found, SearchOptions, read_model
+from deptrees.engine.incremental import IncrementalParse
 from deptrees.files.models import ModelError, ModelFile, Part, fingerprint, open_model, save_model
 from deptrees.files.parts import TAGGER, TOKENIZER
 from deptrees.messages import of_type, quoted
 from deptrees.packages.installed import model_file
-from deptrees.search import WeightedSet
+from deptrees.search import BeamSearch, WeightedSet
 from deptrees.training.declarations import takes
 from deptrees.training.inputs import columns_of
 from deptrees.training.known_tags import KnownTags, warn_of_labels
@@ -346,6 +347,41 @@ class Parser:
         rows = np.flatnonzero(found.scores[:, 0] > -np.inf).tolist()
         trees = [tagged.with_arcs(found.heads[row], found.labels[row], self.labels).trees[0] for row in rows]
         return WeightedSet(trees, found.scores[rows, 0])
+
+    def incremental(self, *, beam: int | None = None) -> IncrementalParse:
+        """Parse a sentence word by word: what is known after each of them.
+
+        What is known after word t depends on the first t + lookahead words only. A beam compares the derivations that
+        have come to the same word; with a beam of 1, the tree at the end is that of ``parse``.
+
+        Args:
+            beam: how many derivations to follow at a time, at most 64; by default as many as in training.
+
+        Returns:
+            What is fed the words, one after the other; where it is used in a ``with``, the sentence ends with that.
+
+        Raises:
+            TypeError: the model does not read words from left to right; the message says why.
+            ValueError: the beam is out of range.
+
+        >>> from deptrees import Parser, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), system="arc-hybrid", lookahead=0, epochs=2)
+        >>> with parser.incremental(beam=4) as state:
+        ...     for word in ["The", "dog", "sleeps"]:
+        ...         known = state.feed(word)
+        ...         known.word, len(known.hypotheses), known.depth
+        (1, 1, 1)
+        (2, 4, 2)
+        (3, 4, 3)
+        >>> None in state.tree.heads
+        False
+        """
+        how = self._options(beam=beam)
+        if self.model.lookahead is None:
+            kind = type(self.model).__name__
+            raise TypeError(f"a {kind} in {self.system} does not read words from left to right: train another parser")
+        search = BeamSearch(self.model.ranking, how.width(self.model.beam))
+        return IncrementalParse(search, self.model.lookahead, self.tagger)
 
     def parse_text(
         self, text: str | Iterable[str], *, lines: bool = False, ranges: bool = False, **options: Unpack[ParseOptions]

@@ -6,6 +6,7 @@ import os
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -15,6 +16,7 @@ from more_itertools import consume
 
 from deptrees import search
 from deptrees.engine import core
+from deptrees.engine.code.configurations import ConfigurationReader
 from deptrees.engine.finding import Found, SearchOptions
 from deptrees.engine.searching import RankingModel
 from deptrees.engine.spec import Floats, ModelSpec
@@ -67,6 +69,10 @@ class SavedModel(RankingModel):
         return frozenset(name for template in self.spec.templates for name in template.names)
 
     @property
+    def lookahead(self) -> int | None:
+        return self.spec.lookahead
+
+    @property
     def own_settings(self) -> Mapping[str, Any]:
         return {name: getattr(self.spec, name) for name in ("system", "templates", "beam", "joint")}
 
@@ -108,12 +114,18 @@ class _Scorer:
 
     _spec: ModelSpec = attrs.field(repr=False)
     _weights: core.Weights = attrs.field(repr=False)
+    _lock: Lock = attrs.field(factory=Lock, init=False, repr=False)
+
+    @cached_property
+    def _reader(self) -> ConfigurationReader:
+        return ConfigurationReader(self._spec.templates)
 
     def __call__(self, configurations: Sequence[Configuration]) -> npt.ArrayLike:
-        return [self._scores_of(cfg) for cfg in configurations]
+        with self._lock:  # the reader keeps the state of the configuration that it last looked at
+            return [self._scores_of(cfg) for cfg in configurations]
 
     def _scores_of(self, cfg: Configuration) -> Floats:
-        features = np.array(self._spec.templates.hashes(cfg), np.uint64)
+        features = self._reader.features(cfg)
         first, second = self._spec.bits
         scores = self._weights.score(0, core.rows_of(features, first))[self._classes]
         for salt, columns, labels in self._labels:
@@ -126,7 +138,7 @@ class _Scorer:
         return search.Space(self._spec.system.transition_space(self._spec.labels), self._spec.label_heads)
 
     @cached_property
-    def _classes(self) -> list[int]:
+    def _classes(self) -> npt.NDArray[np.intp]:
         """For each transition of the space its class."""
         classes = {pair: number for number, pair in enumerate(self._spec.classes)}
         found = {
@@ -134,10 +146,10 @@ class _Scorer:
             for row, bare in enumerate(self._spec.system_code.transitions)
             for transition in self._space.agreeing(bare)
         }
-        return [found[transition] for transition in self._space.transitions]
+        return np.array([found[transition] for transition in self._space.transitions], np.intp)
 
     @cached_property
-    def _labels(self) -> list[tuple[int, list[int], list[int]]]:
+    def _labels(self) -> list[tuple[int, npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
         """For each row whose labels have weights of their own: the hash of the row, its columns, and their labels."""
         if self._spec.joint or not self._spec.labels:
             return []
@@ -145,8 +157,8 @@ class _Scorer:
         for row, salt, bare in zip(code.rows, code.row_hashes, code.transitions, strict=True):
             if row.arc:
                 transitions = self._space.agreeing(bare)
-                columns = [*map(self._space.column, transitions)]
-                found.append((salt, columns, self._spec.label_numbers_of(transitions)))
+                columns = [*map(self._space.column, transitions)], self._spec.label_numbers_of(transitions)
+                found.append((salt, *(np.array(numbers, np.intp) for numbers in columns)))
         return found
 
 

@@ -72,7 +72,7 @@ class WeightedSet(Generic[_Item]):
         return float(abs(shares @ np.log2(shares)))
 
     def by(self, key: Callable[[_Item], _Key]) -> WeightedSet[_Key]:
-        """The sums of the weights of those with the same key, such as a tree or the head of a word; the greatest first."""
+        """The sums of the weights of those with the same key, such as a tree or a word's head, the greatest first."""
         sums: dict[_Key, Any] = {}
         for item, score in zip(self.items, self.scores, strict=True):
             of_item = key(item)
