@@ -361,8 +361,7 @@ class Parser:
             What is fed the words, one after the other; where it is used in a ``with``, the sentence ends with that.
 
         Raises:
-            TypeError: the model does not read words from left to right; the message says why.
-            ValueError: the beam is out of range.
+            ValueError: the model does not read words from left to right, or the beam is out of range.
 
         >>> from deptrees import Parser, sample_treebank
         >>> parser = Parser.train(sample_treebank("train"), system="arc-hybrid", lookahead=0, epochs=2)
@@ -379,7 +378,7 @@ class Parser:
         how = self._options(beam=beam)
         if self.model.lookahead is None:
             kind = type(self.model).__name__
-            raise TypeError(f"a {kind} in {self.system} does not read words from left to right: train another parser")
+            raise ValueError(f"a {kind} in {self.system} does not read words from left to right: train another parser")
         search = BeamSearch(self.model.ranking, how.width(self.model.beam))
         return IncrementalParse(search, self.model.lookahead, self.tagger)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -132,8 +133,14 @@ class IncrementalParse:
         self._extend(self._of_tags)
         return self._go_on(max(0, len(self._words) - self.lookahead))
 
+    def read(self, words: Iterable[str | Token]) -> Iterator[Increment]:
+        """Take all words of a sentence: what is known after each, and after the last one in the end."""
+        found = {known.word: known for known in map(self.feed, words)}
+        found.update({known.word: known for known in self.end()})
+        return (known for word, known in found.items() if word)
+
     def end(self) -> list[Increment]:
-        """Take notice that no more words come, and return what is known after each that it was not known of before.
+        """Take notice that no more words come, and return what is known after each word that was not known yet.
 
         The last is what is known in the end. Of a sentence that has ended, or has no words, there is nothing more.
         """
@@ -151,7 +158,9 @@ class IncrementalParse:
         tree = DependencyTree(self._words)
         if self._tagger is not None:
             tree = DependencyTree(self._tagger.tag(tree).tokens[: max(0, len(tree) - without)])
-        self._beam = tuple([attrs.evolve(each, config=each.config.extended(tree)) for each in self._beam])
+        self._beam = tuple(
+            [Hypothesis(it.config.extended(tree), it.score, it.previous, it.transition) for it in self._beam]
+        )
 
     def _go_on(self, word: int) -> Increment:
         """Go on to where a word is taken from all buffers."""

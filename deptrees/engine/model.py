@@ -30,6 +30,7 @@ from deptrees.transition.configuration import Configuration
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.labels import LabelHeads
 from deptrees.transition.system import System
+from deptrees.transition.transitions import Transition
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.heads import TreeError
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 __all__ = ["Model", "ModelError", "SavedModel"]
+
+_Numbers = npt.NDArray[np.intp]
 
 _TABLES = ("transitions", "labels")
 _SENTENCES_AT_ONCE = 2_000  # with few, much of the time there are not enough of them left for lock step
@@ -128,9 +131,11 @@ class _Scorer:
         features = self._reader.features(cfg)
         first, second = self._spec.bits
         scores = self._weights.score(0, core.rows_of(features, first))[self._classes]
-        for salt, columns, labels in self._labels:
-            of_labels = self._weights.score(1, core.rows_of(features, second, salt))[labels]
-            scores[columns] += of_labels - of_labels.max()
+        for bare, salt, columns, labels, allowed in self._labels:
+            if cfg.is_possible(bare):
+                of_labels = self._weights.score(1, core.rows_of(features, second, salt))[labels]
+                best = of_labels[allowed[int(cfg.head(bare) == 0)]].max(initial=-np.inf)
+                scores[columns] += of_labels - best
         return scores
 
     @cached_property
@@ -138,7 +143,7 @@ class _Scorer:
         return search.Space(self._spec.system.transition_space(self._spec.labels), self._spec.label_heads)
 
     @cached_property
-    def _classes(self) -> npt.NDArray[np.intp]:
+    def _classes(self) -> _Numbers:
         """For each transition of the space its class."""
         classes = {pair: number for number, pair in enumerate(self._spec.classes)}
         found = {
@@ -149,16 +154,22 @@ class _Scorer:
         return np.array([found[transition] for transition in self._space.transitions], np.intp)
 
     @cached_property
-    def _labels(self) -> list[tuple[int, npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
-        """For each row whose labels have weights of their own: the hash of the row, its columns, and their labels."""
+    def _labels(self) -> list[tuple[Transition, int, _Numbers, _Numbers, npt.NDArray[np.bool_]]]:
+        """For each row whose labels have weights of their own: its transition, its hash, its columns and their labels.
+
+        Last, which of these labels arcs from words can have, and in a second row arcs from ROOT.
+        """
         if self._spec.joint or not self._spec.labels:
             return []
         code, found = self._spec.system_code, []
         for row, salt, bare in zip(code.rows, code.row_hashes, code.transitions, strict=True):
             if row.arc:
                 transitions = self._space.agreeing(bare)
-                columns = [*map(self._space.column, transitions)], self._spec.label_numbers_of(transitions)
-                found.append((salt, *(np.array(numbers, np.intp) for numbers in columns)))
+                labels = np.array(self._spec.label_numbers_of(transitions), np.intp)
+                columns = np.array([*map(self._space.column, transitions)], np.intp)
+                found.append(
+                    (bare, salt, columns, labels, self._spec.label_heads.allowed(self._spec.labels)[:, labels])
+                )
         return found
 
 
@@ -264,7 +275,7 @@ class Model(SavedModel):
         """The transitions as the engine ranks them, for searches in the functional layer.
 
         Where labels have weights of their own, a label lowers the score of its transition by what it scores less than
-        the best one.
+        the best one that the arc can have.
 
         >>> from deptrees import sample_treebank
         >>> from deptrees.engine import train

@@ -115,13 +115,15 @@ class Space:
     ) -> npt.NDArray[np.intp]:
         """The columns of transitions, for some of which it is said whether they give a word ROOT as its head."""
         key = tuple(map(id, given)), tuple([from_root for _, from_root in asked])
-        if key not in self._allowed_columns:
+        found = self._allowed_columns.get(key)
+        if found is None:
             barred = [self._barred(bare, from_root) for bare, from_root in asked]
             allowed = np.setdiff1d(self.columns(given), np.concatenate(barred), assume_unique=True)
             if len(self._allowed_columns) == _REMEMBERED:
                 self._allowed_columns.clear()
-            self._allowed_columns[key] = given, allowed  # with the transitions, so that no others get their identities
-        return self._allowed_columns[key][1]
+            # With the transitions, so that no others get their identities.
+            found = self._allowed_columns[key] = given, allowed
+        return found[1]
 
     def _barred(self, bare: Transition, from_root: bool) -> npt.NDArray[np.intp]:
         """The columns of the labels that an arc from ROOT, or from a word, cannot have."""
