@@ -318,7 +318,7 @@ class Parser:
         ]
 
     def derivations(
-        self, sentence: Sentence, *, beam: int, **options: Unpack[RankingOptions]
+        self, sentence: Sentence, *, beam: int, constraints: Known | None = None
     ) -> WeightedSet[DependencyTree]:
         """The derivations of a sentence at the end of a beam search, with weights whose logarithms are their scores.
 
@@ -328,7 +328,7 @@ class Parser:
         Args:
             sentence: a tree, whose heads are ignored, or a list of words.
             beam: how many derivations to follow at a time, at most 64.
-            options: ``constraints``; see `ParseOptions`.
+            constraints: returns what is known about it before it is parsed; see `ParseOptions`.
 
         Raises:
             BrokenConstraints: the constraints on the sentence cannot be met.
@@ -342,8 +342,8 @@ class Parser:
         >>> found.entropy >= trees.entropy >= head.entropy
         True
         """
-        how = self._options(**options, beam=beam, k=beam)
-        tagged, found, _ = self._find(Batch.of([sentence]), how, options.get("constraints"))
+        how = self._options(beam=beam, k=beam, constraints=constraints)
+        tagged, found, _ = self._find(Batch.of([sentence]), how, constraints)
         rows = np.flatnonzero(found.scores[:, 0] > -np.inf).tolist()
         trees = [tagged.with_arcs(found.heads[row], found.labels[row], self.labels).trees[0] for row in rows]
         return WeightedSet(trees, found.scores[rows, 0])

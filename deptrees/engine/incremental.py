@@ -124,7 +124,7 @@ class IncrementalParse:
             word: its form, or a token, with the tags that the model looks at if there is no tagger.
 
         Raises:
-            ValueError: the sentence has ended.
+            ValueError: the sentence has ended, or is longer than its system takes.
         """
         if self._ended:
             raise ValueError("the sentence has ended: begin another one")
@@ -155,7 +155,7 @@ class IncrementalParse:
 
     def _extend(self, without: int) -> None:
         """Put the words into the buffers, except for some at the end whose tags are not known yet."""
-        tree = DependencyTree(self._words)
+        tree = self._search.ranking.system.tree_of(DependencyTree(self._words))
         if self._tagger is not None:
             tree = DependencyTree(self._tagger.tag(tree).tokens[: max(0, len(tree) - without)])
         self._beam = tuple(

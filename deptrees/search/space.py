@@ -129,7 +129,8 @@ class Space:
         """The columns of the labels that an arc from ROOT, or from a word, cannot have."""
         columns = self.columns(bare)
         labels: list[Any] = [label_of(self.transition(column)) for column in columns.tolist()]
-        return columns[~self.label_heads.allowed(labels)[int(from_root)]]
+        barred: npt.NDArray[np.intp] = columns[~self.label_heads.allowed(labels)[int(from_root)]]
+        return barred
 
     def blocks(self, transitions: Iterable[Transition]) -> int:
         """How many blocks of columns a table needs that has a score for all of these."""

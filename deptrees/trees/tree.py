@@ -251,7 +251,9 @@ class DependencyTree:
         """The tokens as a parser may see them: without heads, labels and enhanced dependencies."""
         return tuple(
             [
-                token if token.head is token.label is token.deps is None else token.attached(None, None)
+                token
+                if token.head is None and token.label is None and token.deps is None
+                else token.attached(None, None)
                 for token in self.tokens
             ]
         )

@@ -46,6 +46,7 @@ def increments_with_the_whole(parser: Parser, sentence: Sequence[Token], beam: i
 
 @EVERY_TABLE
 def test_preconditions_look_no_further_than_a_system_says(system: System) -> None:
+    cfg: Any
     for cfg in reachable(system, 3):
         longer = system.tree_of([f"w{word}" for word in range(1, 6)])
         if (cfg.buffer_bits >> 1).bit_count() > (system.lookahead or 0):

@@ -49,7 +49,7 @@ class ConfigurationReader:
         self._words: tuple[Token, ...] = ()
         self._columns: list[_Hashes] = []
         self._cfg: Any = None
-        self._arcs: tuple[object, object] = (None, None)
+        self._arcs: tuple[Any, Any] = (None, None)
 
     def features(self, cfg: Any) -> _Hashes:
         """The features of a configuration; see ``Templates.hashes``.
