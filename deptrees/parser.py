@@ -351,8 +351,10 @@ class Parser:
     def incremental(self, *, beam: int | None = None) -> IncrementalParse:
         """Parse a sentence word by word: what is known after each of them.
 
-        What is known after word t depends on the first t + lookahead words only. A beam compares the derivations that
-        have come to the same word; with a beam of 1, the tree at the end is that of ``parse``.
+        What is known after word t depends on the first t + lookahead words only. Each transition has a probability
+        among those that are possible, by a softmax of their scores. A beam compares derivations that have come to the
+        same word; with a beam of 1, the tree at the end is that of ``parse``. Train without a beam for this: a parser
+        that learns to compare whole derivations learns less of each transition.
 
         Args:
             beam: how many derivations to follow at a time, at most 64; by default as many as in training.
@@ -379,7 +381,8 @@ class Parser:
         if self.model.lookahead is None:
             kind = type(self.model).__name__
             raise ValueError(f"a {kind} in {self.system} does not read words from left to right: train another parser")
-        search = BeamSearch(self.model.ranking, how.width(self.model.beam))
+        probable = attrs.evolve(self.model.ranking, normalize=True)
+        search = BeamSearch(probable, how.width(self.model.beam))
         return IncrementalParse(search, self.model.lookahead, self.tagger)
 
     def parse_text(

@@ -91,13 +91,15 @@ def train_pipeline(
 
 
 def settings_for(options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The settings of a linear parser if these options are given: with those templates that see no further than asked.
+    """The settings of a linear parser if these options are given; with a lookahead, those for parsing word by word.
 
     >>> settings_for({"lookahead": 0})["templates"].lookahead, settings_for({})["templates"].lookahead
     (0, 2)
     """
     lookahead = options.get("lookahead")
-    return SETTINGS if lookahead is None else {**SETTINGS, "templates": SETTINGS["templates"].within(lookahead)}
+    if lookahead is None:
+        return SETTINGS
+    return {**SETTINGS, "templates": SETTINGS["templates"].within(lookahead), "beam": 1}
 
 
 def pipeline_scores(parser: Parser, gold: Iterable[DependencyTree]) -> dict[str, dict[str, float]]:

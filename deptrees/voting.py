@@ -230,11 +230,6 @@ class TransitionEnsemble(_Voters, RankingModel):
         return VotedRanking([parser.model.ranking for parser in self.parsers], self.weights)
 
     @property
-    def lookahead(self) -> int | None:
-        found = [parser.model.lookahead for parser in self.parsers]
-        return None if None in found else max(filter(None, found), default=0)
-
-    @property
     def beam(self) -> int:
         model = self.parsers[0].model
         assert isinstance(model, RankingModel)

@@ -74,8 +74,9 @@ def parse(
     of the same name in a folder, with a manifest: repeat the command to continue. No file without one is replaced.
 
     With --incremental, the parser reads word by word, and looks ahead no further than it was trained to. After each
-    word there is a line with the position of the word, its form, how many derivations the beam keeps, their entropy in
-    bits, the depth of the best one's stack, the arcs that are certain, and the configurations, or the --k-best of them.
+    word there is a line with its position, its form, how many derivations the beam keeps, their share of all
+    probability, their entropy in bits, the depth of the best one's stack, the arcs that are certain, and the
+    configurations, or the --k-best of them.
     """
     from deptrees.file_parsing import FileParsing
     from deptrees.treebanks.resuming import resume_batches
@@ -116,7 +117,7 @@ def parse(
     check_output(output)
     parser = deptrees.load_parser(model)
     _check_tokenizer(model, parser, parsing)
-    _warn_of_beam(parser, beam)
+    _warn_of_beam(parser, beam, incremental)
     batches = parsing.treebank(parser, *files).batches()
     shown = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else bytes
     with progress_bar() as bar:
@@ -130,12 +131,16 @@ def parse(
             write_output(output, (shown(batch.conllu()) for batch in parsed))
 
 
-def _warn_of_beam(parser: deptrees.Parser, beam: int | None) -> None:
-    """Say so if a beam is asked for that a linear parser has not learned to parse with."""
+def _warn_of_beam(parser: deptrees.Parser, beam: int | None, incremental: bool) -> None:
+    """Say so if a linear parser is to parse in another way than it has learned to."""
     from deptrees.training.options import LinearOptions
 
-    trained = parser.settings
-    if beam is not None and beam > 1 and isinstance(trained, LinearOptions) and trained.beam == 1:
+    if not isinstance(parser.settings, LinearOptions):
+        return
+    trained = parser.settings.beam
+    if incremental and trained > 1:
+        say("warning", "the model was trained with a beam, and parses worse word by word: train it with --beam 1")
+    elif not incremental and trained == 1 and (beam or 1) > 1:
         say("warning", f"the model was trained without a beam, and parses worse with one: train it with --beam {beam}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,8 @@ class Increment:
 
     Args:
         word: the word's position, 0 before the first.
-        hypotheses: the hypotheses of the beam, the best first, with their probabilities among each other.
+        hypotheses: the hypotheses of the beam, the best first. The scores are the logarithms of their probabilities
+            among all derivations; ``hypotheses.probabilities`` are those among each other.
     """
 
     word: int
@@ -56,6 +58,8 @@ class Increment:
     def record(self, most: int | None = None) -> dict[str, Any]:
         """The same in numbers and texts: a line of JSON, or a row of a data frame.
 
+        Besides, it has the number of hypotheses that are kept, and the share of the probability of all that they have.
+
         Args:
             most: how many configurations to describe, the best first; all if not given.
         """
@@ -64,6 +68,7 @@ class Increment:
             "word": self.word,
             "form": self.best.tokens[self.word - 1].form if self.word else None,
             "kept": len(self.hypotheses),
+            "mass": math.exp(self.hypotheses.log_sum),
             "entropy": self.hypotheses.entropy,
             "depth": self.depth,
             "certain": self.certain,
@@ -95,7 +100,7 @@ class IncrementalParse:
     ahead, and one more, it is known what comes after the first word. Used in a ``with``, the sentence ends with it.
 
     Args:
-        search: the search.
+        search: the search, by probabilities of transitions.
         lookahead: how many words after b0 the model looks at.
         tagger: tags the words, if it has one; how far it looks ahead is added.
     """

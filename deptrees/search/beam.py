@@ -153,8 +153,9 @@ class BeamSearch:
     def until(self, beam: Beam, arrived: Callable[[Any], bool]) -> Beam:
         """Go on to configurations at which hypotheses are compared, however many transitions it takes to get there.
 
-        If these are the configurations after a word, the search is synchronous by words (Stern, Fried & Klein 2017):
-        what has arrived waits, until as many have as the beam is wide, or all.
+        If these are the configurations after a word, the search is synchronous by words (Stern, Fried & Klein 2017).
+        Hypotheses that have arrived wait in the beam for the others. The scores should be logarithms of probabilities,
+        of which no transition can make up for a low one; plain sums are no fair comparison.
 
         Args:
             beam: the hypotheses to go on from.
@@ -163,13 +164,11 @@ class BeamSearch:
         Raises:
             ValueError: ``possible`` lets no hypothesis continue.
         """
-        there: list[Hypothesis] = []
-        while True:
-            there += [hypothesis for hypothesis in beam if arrived(hypothesis.config)]
-            going = tuple([hypothesis for hypothesis in beam if not arrived(hypothesis.config)])
-            if not going or len(there) >= self.size:
-                return tuple(sorted(there, key=attrgetter("score"), reverse=True)[: self.size])
-            beam = self.step(going)
+        while going := tuple([hypothesis for hypothesis in beam if not arrived(hypothesis.config)]):
+            there = [hypothesis for hypothesis in beam if arrived(hypothesis.config)]
+            candidates = sorted([*there, *self.step(going)], key=attrgetter("score"), reverse=True)
+            beam = tuple(candidates[: self.size])
+        return beam
 
     def _kept(self, candidates: Iterable[tuple[float, Hypothesis, int | None]]) -> Beam:
         """As many hypotheses as the beam is wide, made only now: most candidates never become one."""

@@ -43,15 +43,15 @@ def test_the_k_best_trees_are_written_one_after_the_other(
 
 def test_what_is_known_after_each_word_is_written_in_lines_of_json(sample: Path, tmp_path: Path) -> None:
     trained, texts = tmp_path / "trained", tmp_path / "words.txt"
-    run("train", sample, "--system", "arc-hybrid", "--lookahead", 0, "--beam", 2, "--output", trained, "--epochs", 1)
+    run("train", sample, "--system", "arc-hybrid", "--lookahead", 0, "--output", trained, "--epochs", 1)
     texts.write_text("Birds sing\nThe dog sleeps\n", encoding="utf-8")
-    lines = run("parse", trained, texts, "--words", "--incremental", "--k-best", 1).stdout.splitlines()
+    lines = run("parse", trained, texts, "--words", "--incremental", "--beam", 2, "--k-best", 1).stdout.splitlines()
     records = [json.loads(line) for line in lines]
     expected = [("1", 1, "Birds"), ("1", 2, "sing"), ("2", 1, "The"), ("2", 2, "dog"), ("2", 3, "sleeps")]
     assert [(record["sentence"], record["word"], record["form"]) for record in records] == expected
     assert [len(record["configurations"]) for record in records] == [1] * 5
     parser = Parser.load(trained)
-    *_, last = parser.incremental().read(["The", "dog", "sleeps"])
+    *_, last = parser.incremental(beam=2).read(["The", "dog", "sleeps"])
     assert records[-1] == {"sentence": "2", **json.loads(json.dumps(last.record(1)))}
 
 
@@ -71,6 +71,8 @@ def test_a_beam_that_was_not_trained_with_is_warned_of(sample: Path, model: Path
     assert "trained without a beam" in run("parse", tmp_path / "narrow", sample, "--beam", 4).stderr
     assert not run("parse", tmp_path / "wide", sample, "--beam", 4).stderr
     assert not run("parse", tmp_path / "narrow", sample, "--k-best", 4).stderr
+    assert "trained with a beam" in run("parse", tmp_path / "wide", sample, "--incremental").stderr
+    assert not run("parse", tmp_path / "narrow", sample, "--incremental", "--beam", 4).stderr
 
 
 def test_parsers_trained_with_development_data_tell_probabilities(model: Path, sample: Path, tmp_path: Path) -> None:

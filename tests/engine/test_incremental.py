@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
+import attrs
 import pytest
 
 from deptrees import Parser, Token, TransitionEnsemble, sample_treebank, train_pipeline
@@ -37,7 +38,8 @@ def told_of(hypothesis: Hypothesis) -> Any:
 
 def increments_with_the_whole(parser: Parser, sentence: Sequence[Token], beam: int) -> Iterator[Increment]:
     """What a search by words finds in configurations that have all words from the start on."""
-    search, n = BeamSearch(parser.model.ranking, beam), len(sentence)
+    ranking: Any = parser.model.ranking
+    search, n = BeamSearch(attrs.evolve(ranking, normalize=True), beam), len(sentence)
     whole = IncrementalParse(search, n)
     for word in sentence:
         whole.feed(word)
@@ -124,12 +126,13 @@ def test_a_beam_by_words_as_wide_as_there_are_derivations_finds_all(system: Syst
     assert found == pytest.approx(dict(every_derivation(ranking, system.initial(words(3)))))
 
 
-def test_voters_read_word_by_word_too() -> None:
-    parsers = [Parser.train(TRAIN[:10], system="arc-hybrid", lookahead=words, epochs=1) for words in (0, 1)]
-    voting = Parser(TransitionEnsemble(parsers))
-    assert voting.incremental().lookahead == 1
-    [*_, known] = voting.incremental().read(["Birds", "sing"])
-    assert known.best.heads == next(iter(voting.parse([["Birds", "sing"]]))).heads
+def test_the_mass_that_is_kept_is_all_if_the_beam_is_wide_enough() -> None:
+    parser = parser_of(ArcHybrid(), 0)
+    [*_, wide] = parser.incremental(beam=64).read(["Birds", "sing"])
+    [*_, narrow] = parser.incremental(beam=1).read(["Birds", "sing"])
+    assert narrow.record()["mass"] < wide.record()["mass"] == pytest.approx(1, abs=0.05)
+    with pytest.raises(ValueError, match="does not read words from left to right"):
+        Parser(TransitionEnsemble([parser, parser])).incremental()
 
 
 def test_what_looks_further_than_asked_is_refused_with_its_name() -> None:
