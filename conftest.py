@@ -18,7 +18,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # The same examples in every run: a change is not to be refused for what it has nothing to do with.
 settings.register_profile("quick", max_examples=20, deadline=None, derandomize=True)
-settings.register_profile("exhaustive", max_examples=200, deadline=None, derandomize=True)
+settings.register_profile("exhaustive", max_examples=100, deadline=None, derandomize=True)
 
 INTEGRATIONS = [path.stem for path in Path(deptrees.__file__).parent.glob("integrations/[a-z]*.py")]
 """The libraries that the library has integrations with."""

@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from math import isnan
 from pathlib import Path
 from random import Random
@@ -153,7 +153,7 @@ def trained(
 ) -> Parser:
     """A parser that has learned in one of the ways."""
     rng = Random(1)
-    trees = [subsample(tree, setting.share, rng) for tree in train]
+    trees = [subsample(tree, setting.share, rng) for tree in islice(train, given.sentences)]
     how: dict[str, Any] = {"system": SYSTEMS[setting.system], "epochs": given.epochs, "seed": seed}
     kind: Any = COMPILED.get(way, Trainer)
     if setting.is_stepwise:
@@ -189,6 +189,8 @@ def measured(given: argparse.Namespace) -> Iterator[tuple[Setting, list[dict[str
     settings = [one for one in settings if not (one.is_stepwise and one.treebank == LARGEST)]
     jobs = [(setting, seed) for setting in settings for seed in range(1, given.seeds + 1)]
     sizes = {False: [given.epochs], True: [given.stepwise_epochs, *given.stepwise_sentences]}
+    if given.sentences:
+        sizes[False].append(given.sentences)
     keys = {job: [*attrs.astuple(job[0]), job[1], *sizes[job[0].is_stepwise]] for job in jobs}
     given.kept.parent.mkdir(parents=True, exist_ok=True)
     given.kept.touch()
@@ -342,6 +344,7 @@ def main(words: list[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, help="the page")
     parser.add_argument("--kept", type=Path, default=Path("build") / "exactness.jsonl", help="what was found before")
     parser.add_argument("--share", type=float, default=1.0, help="of the heads to learn from that are known")
+    parser.add_argument("--sentences", type=int, help="learn from the first ones of each treebank only")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=10)
     parser.add_argument("--stepwise-epochs", type=int, default=3)

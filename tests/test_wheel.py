@@ -1,5 +1,6 @@
 """The wheel: what is in it, and that a parser is trained where nothing else is installed."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -28,7 +29,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     unbuilt = shutil.ignore_patterns("*.so", "*.pyd", "*.c", "unrolled_templates.pxi", "__pycache__")
     shutil.copytree(REPOSITORY / "deptrees", source / "deptrees", ignore=unbuilt)
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(built), str(source)]
-    subprocess.run(command, check=True)
+    subprocess.run(command, env=os.environ | {"DEPTREES_CFLAGS": "-O1 -g0"}, check=True)  # in half of the time
     [found] = built.glob("*.whl")
     return found
 

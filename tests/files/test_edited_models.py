@@ -50,7 +50,7 @@ def parse(path: Path) -> list[DependencyTree]:
     return list(parser.parse(DEV, confidence=parser.calibration is not None))
 
 
-@of_each_kind(10, 600)
+@of_each_kind(10, 300)
 def test_records(saved: Path, n: int, tmp_path: Path) -> None:
     found = outcomes(saved, some(record_edits(ModelContent.read(saved).record), n), parse, tmp_path)
     assert found["refused"] > 0.7 * found.total()
@@ -70,7 +70,7 @@ def test_without_the_right_checksum_nothing_parses_otherwise(saved: Path, n: int
     assert found.keys() <= {"refused", "same"}
 
 
-@of_each_kind(20, 200)
+@of_each_kind(20, 100)
 def test_bytes(saved: Path, n: int, tmp_path: Path) -> None:
     found = outcomes(saved, byte_edits(saved.stat().st_size, n), parse, tmp_path)
     assert found.keys() == {"refused"}

@@ -187,7 +187,7 @@ def test_other_threads_train_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["dev", "tagger"])
-@pytest.mark.parametrize("kills", [2, slow(20)])
+@pytest.mark.parametrize("kills", [2, slow(10)])
 def test_a_process_that_is_killed_again_and_again(kills: int, kind: str, tmp_path: Path) -> None:
     def train(checkpoint: Checkpoint | None) -> Any:
         return KINDS[kind](checkpoint=checkpoint)
@@ -276,7 +276,7 @@ def test_what_is_no_checkpoint(tmp_path: Path) -> None:
             KINDS["greedy"](checkpoint=Checkpoint(tmp_path / name, resume=True))
 
 
-@pytest.mark.parametrize("n", [6, slow(60)], ids=["few", "many"])
+@pytest.mark.parametrize("n", [6, slow(30)], ids=["few", "many"])
 @pytest.mark.parametrize("kind", ["dev", "beam", "step by step", "tagger"])
 def test_an_edited_checkpoint_is_refused_or_gone_on_from(kind: str, n: int, tmp_path: Path) -> None:
     saved = tmp_path / "saved"

@@ -151,7 +151,7 @@ def total(heads: tuple[int | None, ...], costs: ArcCosts) -> float:
 def test_constrained_parses_of_real_sentences_end_and_obey(system: System) -> None:
     assert TREEBANKS
     rng = Random(1)
-    for path in sorted(TREEBANKS.glob("*-dev.conllu")):
+    for path in sorted(TREEBANKS.glob("*-dev.conllu"))[::2]:
         trees = [tree for tree in islice(Treebank(path), 200) if 20 <= len(tree) <= 30 and not system.obstacle(tree)]
         for tree in trees[:1]:
             constraints, cfg = drawn(tree, rng), system.initial(tree)
@@ -315,7 +315,7 @@ def test_real_trees_are_built_again_in_a_bounded_time(system: System) -> None:
     assert TREEBANKS
     ranking = random_ranking(system, seed=1)
     trees = Treebank(*sorted(TREEBANKS.glob("*-dev.conllu")), keep=lambda tree: len(tree) < 20)
-    for tree in islice(trees, 30):
+    for tree in islice(trees, 10):
         heads = Constraints(heads={word: head for head, word in tree.arcs})
         try:
             assert BeamSearch(ranking, 1, possible=heads.transitions).best(tree).config.heads == tree.heads

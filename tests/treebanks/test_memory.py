@@ -38,7 +38,7 @@ def consume(treebank: Treebank) -> None:
 
 @pytest.mark.parametrize("name", ["x.conllu", "x.conllu.gz"])
 @pytest.mark.parametrize("sentence", [to_conllu(A), BAD], ids=["good", "skipped"])
-@pytest.mark.parametrize("sentences", [500, slow(2_000)])
+@pytest.mark.parametrize("sentences", [500, slow(1_000)])
 def test_reading_takes_the_memory_of_one_passage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, sentence: str, sentences: int
 ) -> None:

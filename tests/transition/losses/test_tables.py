@@ -125,7 +125,7 @@ def differences(system: StackBufferSystem, n: int, loss: Callable[[Any, Dependen
 
 
 @pytest.mark.parametrize("make", [random_system, changed_system])
-@pytest.mark.parametrize("count", [60, slow(400)])
+@pytest.mark.parametrize("count", [60, slow(200)])
 def test_losses_of_tables_are_exact_or_there_are_none(make: Callable[[Random], StackBufferSystem], count: int) -> None:
     random = Random(1)
     compared = 0

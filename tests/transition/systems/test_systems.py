@@ -26,7 +26,7 @@ from deptrees.transition import (
     static_oracle_prefer_shift,
 )
 from tests.conftest import Compared
-from tests.gold_trees import every_treebank
+from tests.gold_trees import every_dev_treebank
 from tests.tiers import at_length, slow
 from tests.transition.configurations import (
     PARTIAL_SYSTEMS,
@@ -166,7 +166,7 @@ def test_oracles_rebuild_long_random_trees(system: StackBufferSystem, function: 
         assert rebuilt(Oracle(system, function), tree) == tree.heads  # type: ignore[arg-type]
 
 
-@every_treebank
+@every_dev_treebank
 @pytest.mark.parametrize("system", [ArcStandard(), ArcHybrid(), ArcEager()], ids=repr)
 def test_static_oracles_rebuild_every_projective_tree_of_a_treebank(system: StackBufferSystem, path: str) -> None:
     oracle = Oracle(system, static_oracle)
