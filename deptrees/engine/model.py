@@ -44,6 +44,8 @@ __all__ = ["Model", "ModelError", "SavedModel"]
 _Numbers = npt.NDArray[np.intp]
 
 _TABLES = ("transitions", "labels")
+_REMEMBERED = 1 << 12
+"""Of how many configurations the functional layer keeps the scores."""
 _SENTENCES_AT_ONCE = 2_000  # with few, much of the time there are not enough of them left for lock step
 _PORTIONS_OF_A_THREAD = 8  # so that all threads end at about the same time
 _ALTERNATIVES = 8
@@ -129,14 +131,28 @@ class _Scorer:
 
     def _scores_of(self, cfg: Configuration) -> Floats:
         features = self._reader.features(cfg)
+        from_root = tuple([cfg.head(bare) == 0 if cfg.is_possible(bare) else None for bare, *_ in self._labels])
+        key = features.tobytes(), from_root
+        found = self._known.get(key)  # hypotheses of a beam often differ in what no template sees
+        if found is None:
+            if len(self._known) == _REMEMBERED:
+                self._known.clear()
+            found = self._known[key] = self._added_up(features, from_root)
+        return found
+
+    def _added_up(self, features: npt.NDArray[np.uint64], from_root: tuple[bool | None, ...]) -> Floats:
+        """The scores, if the arcs of rows with labels of their own would be from ROOT, from a word, or not possible."""
         first, second = self._spec.bits
         scores = self._weights.score(0, core.rows_of(features, first))[self._classes]
-        for bare, salt, columns, labels, allowed in self._labels:
-            if cfg.is_possible(bare):
+        for root, (_, salt, columns, labels, allowed) in zip(from_root, self._labels, strict=True):
+            if root is not None:
                 of_labels = self._weights.score(1, core.rows_of(features, second, salt))[labels]
-                best = of_labels[allowed[int(cfg.head(bare) == 0)]].max(initial=-np.inf)
-                scores[columns] += of_labels - best
+                scores[columns] += of_labels - of_labels[allowed[int(root)]].max(initial=-np.inf)
         return scores
+
+    @cached_property
+    def _known(self) -> dict[tuple[bytes, tuple[bool | None, ...]], Floats]:
+        return {}
 
     @cached_property
     def _space(self) -> search.Space:

@@ -67,7 +67,7 @@ def test_what_is_known_after_a_word_is_what_a_search_finds_that_has_all_words(sy
         assert [*map(told, fed)] == [*map(told, increments_with_the_whole(parser, tree.words, beam))]
 
 
-@pytest.mark.parametrize("system", [ArcHybrid(single_root=True), slow(ArcEager(root="last"))], ids=repr)
+@pytest.mark.parametrize("system", [ArcHybrid(single_root=True), ArcEager(root="last")], ids=repr)
 @pytest.mark.parametrize("lookahead", [0, 1, 2])
 def test_what_is_known_after_a_word_depends_on_no_word_after_the_lookahead(system: System, lookahead: int) -> None:
     parser, random = parser_of(system, lookahead), Random(1)
