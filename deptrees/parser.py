@@ -381,8 +381,8 @@ class Parser:
         if self.model.lookahead is None:
             kind = type(self.model).__name__
             raise ValueError(f"a {kind} in {self.system} does not read words from left to right: train another parser")
-        probable = attrs.evolve(self.model.ranking, normalize=True)
-        search = BeamSearch(probable, how.width(self.model.beam))
+        ranking: Any = self.model.ranking
+        search = BeamSearch(attrs.evolve(ranking, normalize=True), how.width(self.model.beam))
         return IncrementalParse(search, self.model.lookahead, self.tagger)
 
     def parse_text(
