@@ -166,7 +166,7 @@ class Parser:
         from deptrees.engine import trainer_for
         from deptrees.engine.mixing import mix
         from deptrees.training.checkpoints import identity
-        from deptrees.training.run import run
+        from deptrees.training.run import run, watched_on
 
         constraints, dev = options.constraints, options.trees_to_evaluate_on()
         if constraints is not None:
@@ -184,7 +184,8 @@ class Parser:
 
         def evaluated(parser: Parser, epoch: Epoch) -> Epoch:
             assert dev is not None
-            return attrs.evolve(epoch, scores=evaluation.evaluate(dev, parser.parse(dev, constraints=constraints)))
+            found = watched_on(dev, parser.parse(dev, constraints=constraints), epoch, options)
+            return attrs.evolve(epoch, scores=evaluation.evaluate(dev, found))
 
         def about(seed: int) -> dict[str, Any]:
             settings = options.settings(LinearOptions, seed=seed, epochs=0)  # there can be more epochs

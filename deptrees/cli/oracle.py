@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
@@ -28,9 +29,11 @@ from deptrees.printable import escaped, printable
 
 if TYPE_CHECKING:
     from deptrees.drawing import DrawnTable
-    from deptrees.transition import Oracle, System
+    from deptrees.transition import Oracle, OracleSequence, System
 
 __all__ = ["oracle"]
+
+_Shown = TypeVar("_Shown")
 
 Format = Literal["text", "markdown", "html", "latex", "json"]
 
@@ -39,6 +42,9 @@ _ORACLE_HELP = f"Which oracle to follow, such as static or dynamic. {_TWICE}"
 
 _WIDTH = 100
 """How wide a table is in a file or a pipe."""
+
+_WORK = 10_000_000
+"""How much work a derivation may be, where losses take a search: some ten seconds."""
 
 
 def oracle(
@@ -53,7 +59,11 @@ def oracle(
         bool, typer.Option("--arcs", help="Show the arc that each transition adds; ✗ is not gold.")
     ] = False,
     costs: Annotated[
-        bool, typer.Option("--costs", help="Show what each possible transition costs, and the gold arcs that it loses.")
+        bool,
+        typer.Option(
+            "--costs",
+            help="Show what each possible transition costs (? if that takes long), and the gold arcs that it loses.",
+        ),
     ] = False,
     format: Annotated[  # noqa: A002  the everyday word for it
         Format, typer.Option(help="For a terminal, a page or a paper; or a line of JSON for each derivation.")
@@ -105,31 +115,41 @@ def _oracles(systems: list[System], names: list[str], labels: bool) -> list[Orac
 
 
 def _record(oracle: Oracle, tree: deptrees.DependencyTree, costs: bool) -> dict[str, Any]:
-    from deptrees.transition import UnparsableTree
     from deptrees.transition.notation import derivation_record
+
+    found = _shown_of(oracle, tree, partial(derivation_record, costs=costs))
+    return {"sent_id": tree.sent_id, "system": repr(oracle.system), "error": found} if isinstance(found, str) else found
+
+
+def _shown_of(oracle: Oracle, tree: deptrees.DependencyTree, show: Callable[[OracleSequence], _Shown]) -> _Shown | str:
+    """What shows a derivation, or why there is none."""
+    from deptrees.transition import LossNotFound, UnparsableTree
+    from deptrees.transition.losses.work import limited_work
 
     sequence = oracle(tree)
     if isinstance(sequence, UnparsableTree):
-        return {"sent_id": tree.sent_id, "system": repr(oracle.system), "error": sequence.error}
-    return derivation_record(sequence, costs=costs)
+        return sequence.error
+    try:
+        with limited_work(_WORK):
+            return show(sequence)
+    except LossNotFound as error:
+        return f"{oracle.system}, {oracle.function.__name__}: {error}"
 
 
 def _shown(
     trees: Iterable[deptrees.DependencyTree], oracles: Sequence[Oracle], arcs: bool, costs: bool
 ) -> Iterator[tuple[str, deptrees.DependencyTree, list[str], DrawnTable | None]]:
     """For each tree its name, the tree, why systems cannot build it, and the derivations of the others in one table."""
-    from deptrees.transition import UnparsableTree
     from deptrees.transition.notation import derivation_table
 
     for number, tree in enumerate(trees, 1):
         obstacles, table = [], None
         for oracle in oracles:
-            sequence = oracle(tree)
-            if isinstance(sequence, UnparsableTree):
-                obstacles.append(sequence.error)
+            title = f"{oracle.system!r}, {oracle.function.__name__}" if len(oracles) > 1 else ""
+            found = _shown_of(oracle, tree, partial(derivation_table, arcs=arcs, costs=costs, title=title))
+            if isinstance(found, str):
+                obstacles.append(found)
             else:
-                title = f"{oracle.system!r}, {oracle.function.__name__}" if len(oracles) > 1 else ""
-                found = derivation_table(sequence, arcs=arcs, costs=costs, title=title)
                 table = table.beside(found) if table else found
         yield tree.sent_id or str(number), tree, obstacles, table
 

@@ -24,6 +24,9 @@ __all__ = ["items_of", "state_of", "system_html"]
 
 Record = dict[str, Any]
 
+_OPTIONS = 2
+"""How many options together may be as much work as an answer."""
+
 
 def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
     """All that the page shows of a step, with the scores of a model if its system is the same.
@@ -44,7 +47,8 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
     cfg, tree = walk.cfg, walk.setting.tree
     scores, loss = _scores(cfg, ranking), walk.loss
     # Costs come before the oracle, which then knows what it has to know of them.
-    costs = [None if loss is None else option.cost for option in walk.options]
+    with limited_work(_OPTIONS * WORK):  # for all of them together
+        costs = [None if loss is None else option.cost for option in walk.options]
     with limited_work(WORK):  # for all steps taken so far together
         costs_taken = [option.cost for option in walk.taken]
     return {

@@ -23,7 +23,7 @@ __all__ = ["WORK", "Option", "Setting", "Walk", "WalkError", "walk"]
 
 
 WORK = 100_000
-"""How much work an answer may be that takes a search: the page asks for less than ten of them at a time."""
+"""How much work an answer may be that takes a search: the page asks for five of them at a time at most."""
 
 
 class WalkError(ValueError):

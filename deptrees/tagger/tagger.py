@@ -29,7 +29,7 @@ from deptrees.training.declarations import Kind, option, takes
 from deptrees.training.inputs import whole_number
 from deptrees.training.options import Options
 from deptrees.training.records import Epoch
-from deptrees.training.run import run
+from deptrees.training.run import run, watched_on
 from deptrees.treebanks.batch import Batch, batches
 from deptrees.treebanks.columns import MISSING, check_texts
 from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, is_tree, trees_of
@@ -159,7 +159,8 @@ class Tagger(Saved):
 
         def evaluated(tagger: Tagger, epoch: Epoch) -> Epoch:
             assert dev is not None
-            return attrs.evolve(epoch, accuracy=tag_accuracy(dev, tagger.tag(dev), tagger.columns))
+            found = watched_on(dev, tagger.tag(dev), epoch, options)
+            return attrs.evolve(epoch, accuracy=tag_accuracy(dev, found, tagger.columns))
 
         return run(
             options,

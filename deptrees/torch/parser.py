@@ -27,7 +27,7 @@ from deptrees.training.inputs import columns_of, oracle_name
 from deptrees.training.known_tags import KnownTags, warn_of_labels
 from deptrees.training.options import ParserOptions
 from deptrees.training.records import Epoch, TrainingError
-from deptrees.training.run import run
+from deptrees.training.run import run, watched_on
 from deptrees.transition import Oracle, System
 from deptrees.transition.oracles import BY_NAME, OracleFunction
 from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
@@ -101,7 +101,7 @@ class NeuralParser:
 
         def evaluated(parser: Parser, epoch: Epoch) -> Epoch:
             assert dev is not None
-            return attrs.evolve(epoch, scores=evaluate(dev, parser.parse(dev)))
+            return attrs.evolve(epoch, scores=evaluate(dev, watched_on(dev, parser.parse(dev), epoch, options)))
 
         def about(seed: int) -> dict[str, Any]:
             embeddings = Part("embeddings", {"words": options.embeddings.words}, {"": options.embeddings.vectors})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -18,9 +18,10 @@ from deptrees.training.options import Options
 from deptrees.training.records import Diverged, Epoch, TrainingError
 from deptrees.training.resumable import ResumableTraining
 
-__all__ = ["run", "watched"]
+__all__ = ["run", "watched", "watched_on"]
 
 _Model = TypeVar("_Model", bound=Savable)
+_Tree = TypeVar("_Tree")
 _Training = TypeVar("_Training", bound=ResumableTraining[Any])
 
 _Watch = Callable[[str, int, float], object]
@@ -29,10 +30,11 @@ _watch: ContextVar[_Watch] = ContextVar("_watch", default=lambda _, __, ___: Non
 
 @contextmanager
 def watched(watch: _Watch) -> Iterator[None]:
-    """Have a function called several times in each epoch of all training within the block.
+    """Have a function called several times in each epoch of all training within the block, and after it.
 
     Args:
-        watch: called with what is trained, such as "a tagger", the number of the epoch, and its share that is done.
+        watch: called with what is trained, such as "a tagger" or, after the epoch, "a tagger on development data", the
+            number of the epoch, and its share that is done.
 
     >>> from deptrees import Parser, Tagger, sample_treebank
     >>> trees = sample_treebank("train")
@@ -47,6 +49,13 @@ def watched(watch: _Watch) -> Iterator[None]:
         yield
     finally:
         _watch.reset(before)
+
+
+def watched_on(dev: Sequence[object], found: Iterable[_Tree], epoch: Epoch, options: Options) -> Iterator[_Tree]:
+    """What is found in development data after an epoch, tree by tree: `watched` hears of each."""
+    for number, tree in enumerate(found, 1):
+        yield tree
+        _watch.get()(f"{options.of} on development data", epoch.number, number / len(dev))
 
 
 def run(

@@ -7,12 +7,15 @@ from typing import Any
 import attrs
 
 from deptrees.transition.configuration import Configuration
+from deptrees.transition.losses.work import limited_work
 from deptrees.transition.oracles import cost, dynamic_oracle
 from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Arc", "Explanation", "explain", "lost_arcs"]
+
+_WORK = 10_000_000
 
 Arc = tuple[int | None, int]
 """A head and its dependent; the head is ``None`` where the gold tree means the word to have none."""
@@ -70,9 +73,10 @@ def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) ->
     best heads before it: (2, 0, 4, 2)
     best heads after it:  (0, 0, 4, 2)
     """
-    price = cost(transition, cfg, tree)
+    with limited_work(_WORK):
+        price = cost(transition, cfg, tree)
+        before, after = _best(cfg, tree), _best(transition(cfg), tree)
     gold = cfg.system.gold_heads(tree)
-    before, after = _best(cfg, tree), _best(transition(cfg), tree)
     wrong_before, wrong_after = [cfg.system.wrong_words(best.heads, tree) for best in (before, after)]
     given_up = tuple([(gold[word - 1], word) for word in wrong_after if word not in wrong_before])
     return Explanation(transition, price, lost_arcs(transition, cfg, tree), before, after, given_up)

@@ -13,6 +13,7 @@ from deptrees.messages import written
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.explanation import Arc, explain, lost_arcs
 from deptrees.transition.losses.loss import LossNotFound
+from deptrees.transition.losses.work import limited_work
 from deptrees.transition.oracles import OracleNotDefined, cost
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from deptrees.transition.sequence import OracleSequence, Step
 
 __all__ = ["Choice", "arcs_in_words", "choices", "derivation_record", "derivation_table", "part_column"]
+
+_WORK = 100_000  # of a single cost
 
 
 @attrs.frozen
@@ -32,7 +35,7 @@ class Choice:
         is_taken: whether the derivation continues with it.
         arc: the arc that it adds, ``None`` if it adds none.
         is_wrong: whether that arc is not in the gold tree.
-        cost: its cost; ``None`` if that is not wanted or cannot be found.
+        cost: its cost; ``None`` if that is not wanted, or would take too long to find.
         lost: the gold arcs that it makes unreachable, if its cost is wanted: those in its row of the system's table or,
             if there are none, those that a best tree has before it but not after it.
     """
@@ -72,12 +75,13 @@ def _choice(transition: Transition, step: Step, tree: DependencyTree, costs: boo
 
 
 def _price(transition: Transition, cfg: Configuration, tree: DependencyTree) -> tuple[int | None, tuple[Arc, ...]]:
-    """The cost and the lost arcs, if they can be found."""
+    """The cost and the lost arcs, if they can be found with some work."""
     try:
-        price = cost(transition, cfg, tree)
-        told = {arc for arcs in lost_arcs(transition, cfg, tree).values() for arc in arcs} if price else set()
-        given_up = explain(transition, cfg, tree).given_up if price and not told else ()
-        return price, tuple(sorted(told, key=itemgetter(1))) or given_up
+        with limited_work(_WORK):
+            price = cost(transition, cfg, tree)
+            told = {arc for arcs in lost_arcs(transition, cfg, tree).values() for arc in arcs} if price else set()
+            given_up = explain(transition, cfg, tree).given_up if price and not told else ()
+            return price, tuple(sorted(told, key=itemgetter(1))) or given_up
     except (LossNotFound, OracleNotDefined):
         return None, ()
 
@@ -142,7 +146,8 @@ def derivation_table(
     Args:
         sequence: the derivation.
         arcs: whether to show which arc a transition adds; ✗ says that it is not a gold arc.
-        costs: whether to show all possible transitions with what they cost, and the gold arcs that they lose.
+        costs: whether to show all possible transitions with what they cost, or ``?`` if that would take too long to
+            find, and the gold arcs that they lose.
         title: the title above it.
 
     >>> from deptrees.transition import ArcEager, Oracle, static_oracle

@@ -10,8 +10,10 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal, NamedTuple, Protocol
+from urllib.parse import quote
 from weakref import WeakSet
 
 import attrs
@@ -142,17 +144,17 @@ class Treebank:
         16
         """
         keep, checked = self.keep, _Checked(self.strict, self.heads, self.most_words, self.tokenizer is not None)
-        for path in self.paths:
+        for number, path in enumerate(self.paths, 1):
+            name = f"{number}-{document_name(path)}" if len(self.paths) > 1 else ""
             with self._open(path) as stream:
-                for batch in self._read(stream, path, least, checked):
+                for batch in self._read(stream, path, name, least, checked):
                     yield Batch.of([tree for tree in batch.trees if keep(tree)]) if keep and len(batch) else batch
         checked.warn()
 
-    def _read(self, stream: BinaryIO, path: str, least: int, checked: _Checked) -> Iterator[Batch]:
+    def _read(self, stream: BinaryIO, path: str, name: str, least: int, checked: _Checked) -> Iterator[Batch]:
         skip = None if self.strict else checked.skip
         if self.tokenizer is not None:
-            name = [f"{self.paths.index(path) + 1}-{document_name(path)}"] if len(self.paths) > 1 else []
-            yield from self.tokenizer.batches(arriving_text(stream, path, skip), *name)
+            yield from self.tokenizer.batches(arriving_text(stream, path, skip), name)
             return
         if self.words:
             read = row_passages(word_rows(arriving_lines(stream, path), path, skip), path)
@@ -301,12 +303,14 @@ class _Checked:
 
 
 def document_name(path: str | os.PathLike[str]) -> str:
-    """The name of the document in a file, such as ids of sentences can begin with.
+    """The name of the document in a file, with which ids of sentences can begin: another one for every name of a file.
 
-    >>> document_name("texts/my notes.txt")
-    'my_notes'
+    >>> document_name("texts/my notes.txt"), document_name("texts/my_notes.txt")
+    ('my%20notes', 'my_notes')
     """
-    return re.sub(r"[\s/]", "_", Path(path).stem)
+    # Lone surrogates are bytes of a name that is not UTF-8.
+    bytes_of = partial(quote, safe="", errors="surrogateescape")
+    return re.sub(r"[\s/%\udc80-\udcff]", lambda found: bytes_of(found[0]), Path(path).stem)
 
 
 def _matches(path: str) -> list[str]:

@@ -6,7 +6,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Charts", "eisner", "least_projective"]
+__all__ = ["Charts", "eisner", "least_projective", "least_projective_with"]
 
 
 @attrs.frozen(eq=False)
@@ -86,3 +86,53 @@ def least_projective(cost: npt.ArrayLike, single_root: bool = False) -> npt.NDAr
     if not single_root or not from_root.shape[-1]:
         return np.asarray(complete[..., 0, -1])
     return np.asarray((from_root + complete[..., 1:, 1] + complete[..., 1:, -1]).min(axis=-1))
+
+
+def least_projective_with(cost: npt.NDArray[np.float64], single_root: bool = False) -> Charts:
+    """The least costs of projective trees that contain a half-span, for all of them at once: inside and outside.
+
+    Args:
+        cost: a square matrix, as in ``eisner``.
+        single_root: whether the first element gets a single dependent; its own half-spans are left out then, but for
+            the arcs to its dependents.
+
+    Returns:
+        Charts in which ``complete[h, e]`` is the least cost of a tree with this half-span. Next to h, e is a dependent
+        without dependents. ``incomplete[h, d]`` is the least cost of a tree with the arc from h to d.
+
+    >>> import numpy as np
+    >>> cost = np.array([[9.0, 0, 0], [9, 9, 1], [9, 2, 9]])
+    >>> least_projective_with(cost).incomplete[:, 1:].tolist()
+    [[0.0, 0.0], [inf, 1.0], [2.0, inf]]
+    """
+    n, charts = len(cost), eisner(cost)
+    inside, with_arc = charts.complete, charts.incomplete
+    complete, incomplete = np.full((2, n, n), np.inf)  # what the rest of a tree costs
+    if single_root and n > 1:
+        words = np.arange(1, n)
+        complete[words, 1], complete[words, -1] = cost[0, 1:] + inside[1:, -1], cost[0, 1:] + inside[1:, 1]
+    else:
+        complete[0, -1] = 0.0
+
+    def lower(rest: npt.NDArray[np.float64], *place: npt.NDArray[np.intp], to: npt.NDArray[np.float64]) -> None:
+        rest[place] = np.minimum(rest[place], to)
+
+    for width in range(n - 1, 0, -1):  # each span gives to its parts, as these have given to it in ``eisner``
+        left = np.arange(n - width)
+        right = left + width
+        here, there = left[:, None], right[:, None]
+        split = here + np.arange(width)
+        after, before = complete[left, right, None], complete[right, left, None]
+        lower(incomplete, here, split + 1, to=after + inside[split + 1, there])
+        lower(complete, split + 1, there, to=after + with_arc[here, split + 1])
+        lower(incomplete, there, split, to=before + inside[split, here])
+        lower(complete, split, here, to=before + with_arc[there, split])
+        arcs = np.minimum(incomplete[left, right] + cost[left, right], incomplete[right, left] + cost[right, left])[
+            :, None
+        ]
+        lower(complete, here, split, to=arcs + inside[there, split + 1])
+        lower(complete, there, split + 1, to=arcs + inside[here, split])
+    found = Charts(complete + inside, incomplete + with_arc)
+    if single_root and n > 1:
+        found.incomplete[0, 1:] = cost[0, 1:] + inside[1:, 1] + inside[1:, -1]
+    return found

@@ -335,15 +335,17 @@ def test_ids_of_sentences_of_several_raw_texts_are_unique(parser: Parser, tokeni
         path.parent.mkdir()
         path.write_text("Birds sing.\n\nDogs sleep.\n", encoding="utf-8")
     parsed = run("parse", tmp_path / "model", *paths, "--text").stdout
-    assert re.findall("# sent_id = (.*)", parsed) == ["1-a_b-1", "1-a_b-2", "2-a_b-1", "2-a_b-2"]
-    assert re.findall("# newdoc.*", parsed) == ["# newdoc id = 1-a_b", "# newdoc id = 2-a_b"]
+    assert re.findall("# sent_id = (.*)", parsed) == ["1-a%20b-1", "1-a%20b-2", "2-a%20b-1", "2-a%20b-2"]
+    assert re.findall("# newdoc.*", parsed) == ["# newdoc id = 1-a%20b", "# newdoc id = 2-a%20b"]
     assert re.findall("# sent_id = (.*)", run("parse", tmp_path / "model", paths[0], "--text").stdout) == ["1", "2"]
-    names = [path.rename(tmp_path / name) for path, name in zip(paths, ["a.txt", "b.txt"], strict=True)]
+    twice = run("parse", tmp_path / "model", paths[0], paths[0], "--text").stdout
+    assert re.findall("# newdoc.*", twice) == ["# newdoc id = 1-a%20b", "# newdoc id = 2-a%20b"]
+    names = [path.rename(tmp_path / name) for path, name in zip(paths, ["a b.txt", "a_b.txt"], strict=True)]
     for shard in "1/2", "2/2":
         assert run("parse", tmp_path / "model", *names, "--text", "--shard", shard, "-o", tmp_path).exit_code == 0
-    parsed = "".join((tmp_path / f"{name}.conllu").read_text(encoding="utf-8") for name in "ab")
-    assert re.findall("# sent_id = (.*)", parsed) == ["a-1", "a-2", "b-1", "b-2"]
-    assert re.findall("# newdoc.*", parsed) == ["# newdoc id = a", "# newdoc id = b"]
+    parsed = "".join((tmp_path / f"{name}.conllu").read_text(encoding="utf-8") for name in ("a b", "a_b"))
+    assert re.findall("# sent_id = (.*)", parsed) == ["a%20b-1", "a%20b-2", "a_b-1", "a_b-2"]
+    assert re.findall("# newdoc.*", parsed) == ["# newdoc id = a%20b", "# newdoc id = a_b"]
 
 
 def test_heads_that_are_no_tree_do_not_matter_unless_they_are_given(model: Path) -> None:

@@ -1,7 +1,9 @@
 """The commands that show something: ``draw``, ``oracle``, ``describe`` and ``sample``."""
 
 import json
+import random
 import re
+from importlib import import_module
 from pathlib import Path
 from typing import get_args
 from xml.etree import ElementTree
@@ -11,6 +13,7 @@ import pytest
 from deptrees import DependencyTree, drawing, sample_treebank, to_conllu, write_treebank
 from deptrees.cli import draw, oracle
 from tests.cli.running import GOOD, SAMPLE, TREES, run
+from tests.transition.configurations import random_tree
 
 
 def test_draw(sample: Path) -> None:
@@ -81,6 +84,17 @@ def test_draw_against_gold(sample: Path, tmp_path: Path) -> None:
     assert "gold arc that is missing" in output
     assert run("draw", sample, "--gold", sample, "--format", "svg").stdout.count("gold arc") == 0
     assert run("draw", sample, "--gold", "-", "--format", "svg", input=GOOD).exit_code == 1
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+def test_oracle_says_what_takes_too_long_to_find(output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("deptrees.cli.oracle"), "_WORK", 1000)
+    write_treebank(tmp_path / "crossing.conllu", [random_tree(40, random.Random(3))])
+    shown = run(
+        "oracle", tmp_path / "crossing.conllu", "--system", "TwoPlanar", "--oracle", "dynamic", "--format", output
+    )
+    assert shown.exit_code == 0
+    assert "TwoPlanar(root='first'), dynamic_oracle: the loss takes more work than is allowed here" in shown.stdout
 
 
 def test_oracle_shows_arcs_and_costs(monkeypatch: pytest.MonkeyPatch) -> None:

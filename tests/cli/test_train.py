@@ -330,4 +330,6 @@ def test_training_says_how_far_it_is_within_an_epoch_where_there_is_no_terminal(
     assert of_training == sorted(of_training)
     assert {epoch for epoch, share in of_training if 0 < share < 100} == {1, 2}
     assert {one[2] for one in found if one} == {"a linear parser"}
+    on_dev = run("train", sample, "--dev", sample, "-o", tmp_path / "model", *options[:2], *options[4:]).stderr
+    assert re.findall(r"on development data, epoch (.): 100% of it done", on_dev) == ["1", "2"]
     assert "cross-validating" in {one[1] for one in found if one}

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -107,6 +108,26 @@ def test_where_nearly_all_arcs_cross_a_step_takes_little_work_and_says_what_is_n
         assert {choice["cost"] for choice in state["transitions"] + state["taken"]} == {None}
         assert state["gives_up"] == (oracle == "dynamic")
         assert state["following"] is None
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize("name", ["EasyFirst", "PointerProjective", "StackPointerProjective"])
+def test_a_step_with_as_many_options_as_words_takes_little_work(
+    name: str, single_root: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, charts = import_module("deptrees.trees.eisner"), list[object]()
+    eisner = module.eisner
+
+    def noted(cost: object) -> object:
+        charts.append(cost)
+        return eisner(cost)
+
+    monkeypatch.setattr(module, "eisner", noted)
+    kind: Any = REGISTRY[name].kind
+    state = state_of(walk(Setting(kind(single_root=single_root), "dynamic", random_tree(100, random.Random(3)))))
+    assert len(charts) < 30
+    assert state["gives_up"] == (name == "StackPointerProjective")
+    assert {type(choice["cost"]) for choice in state["transitions"]} <= {int, type(None)}
 
 
 def test_a_step_after_steps_of_unknown_cost_takes_no_more_work(looked_at: list[object]) -> None:

@@ -27,6 +27,7 @@ from typer.testing import CliRunner
 from deptrees import DependencyTree, Parser, Tagger, sample_treebank, to_conllu
 from deptrees.cli import app
 from deptrees.training import Checkpoint
+from tests.files.edits import ModelContent, array_edits, byte_edits, record_edits, without_checksum
 from tests.tiers import PATIENCE
 from tests.training.kills import Train, killed
 
@@ -117,6 +118,18 @@ def files(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complain
         yield inside("train", path, "-o", folder / "new", "--epochs", 1, "--system", chance.choice(SYSTEMS), *skip)
         for name, *others in chance.sample(READERS, 5):
             yield inside(name, *[good if word is GOOD else path if word is BAD else word for word in others])
+
+
+def models(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complaint]:
+    """Model files that are edited, cut off or have other bytes, with checksums that are right and wrong."""
+    saved, edited = folder / "model", folder / "edited"
+    content = ModelContent.read(saved)
+    edits = [*record_edits(content.record), *array_edits(content), *byte_edits(saved.stat().st_size, 100)]
+    for edit in chance.sample([*edits, *map(without_checksum, edits)], min(10 * rounds, len(edits))):
+        edited.write_bytes(saved.read_bytes())
+        edit(edited)
+        name, *others = chance.choice([["parse"], ["parse", "--confidence"], ["parse", "--beam", "4"]])
+        yield inside(name, edited, folder / "good.conllu", *others)
 
 
 def command_lines(folder: Path, chance: random.Random, rounds: int) -> Iterator[Complaint]:
@@ -237,7 +250,7 @@ def neural_trainings(trees: list[DependencyTree], dev: list[DependencyTree]) -> 
     }
 
 
-KINDS: list[Attack] = [files, command_lines, targets, signals, pipes, kills]
+KINDS: list[Attack] = [files, models, command_lines, targets, signals, pipes, kills]
 
 
 def attack(kind: Attack, rounds: int, seed: int = 1) -> int:

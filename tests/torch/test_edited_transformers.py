@@ -20,7 +20,7 @@ from deptrees.torch import Architecture, Joined, NeuralParser, Transformer, Tran
 from deptrees.torch.configs import _CHECKS, _TYPES  # noqa: E402
 from deptrees.torch.vocabulary import Vocabulary  # noqa: E402
 from deptrees.transition import ArcHybrid  # noqa: E402
-from tests.files.edits import Edit, ModelContent, little_memory, outcomes, record_edits, some  # noqa: E402
+from tests.files.edits import Edit, ModelContent, array_edits, little_memory, outcomes, record_edits, some  # noqa: E402
 from tests.files.test_models import change  # noqa: E402
 from tests.torch.test_transformer import DEV, TRAIN, checkpoint  # noqa: E402, F401
 
@@ -220,6 +220,12 @@ def test_a_panic_is_an_error_that_names_the_tokenizer(model: Path, monkeypatch: 
 
 def test_records(saved: Path, tmp_path: Path) -> None:
     assert outcomes(saved, some(record_edits(ModelContent.read(saved).record), 60), parse, tmp_path)["refused"] > 40
+
+
+def test_arrays(saved: Path, tmp_path: Path) -> None:
+    found = outcomes(saved, some(array_edits(ModelContent.read(saved)), 60), parse, tmp_path)
+    assert found["refused"] > 30
+    assert found.total() == 60
 
 
 def edits_within(saved: Path, key: str) -> Iterator[Edit]:

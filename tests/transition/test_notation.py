@@ -1,6 +1,7 @@
 """Derivations as records and tables: what they say agrees with costs, with best trees and with the gold tree."""
 
 import json
+import random
 from xml.etree import ElementTree
 
 import pytest
@@ -10,11 +11,15 @@ from deptrees.search import BeamSearch, Ranking
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
+    ArcHybridSwap,
     ArcStandard,
+    Attardi,
     ExplorationPolicy,
     Oracle,
     OracleSequence,
+    Step,
     System,
+    TwoPlanar,
     UnparsableTree,
     cost,
     dynamic_oracle,
@@ -24,7 +29,7 @@ from deptrees.transition import (
 )
 from deptrees.transition.notation import choices, derivation_record, derivation_table
 from tests.tiers import variants_slow
-from tests.transition.configurations import EVERY_SYSTEM
+from tests.transition.configurations import EVERY_SYSTEM, random_tree
 
 TREE = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
 
@@ -83,6 +88,14 @@ def test_wrong_arcs_are_marked_where_an_explorer_takes_them() -> None:
     assert len(wrong) == len([arc for arc in heads.arcs if arc not in TREE.arcs]) > 0
     assert evaluate(TREE, heads).uas < 1
     assert "✗" in derivation_table(sequence, arcs=True).text()
+
+
+@pytest.mark.parametrize("system", [ArcHybridSwap(), TwoPlanar(), Attardi()], ids=repr)
+def test_costs_take_a_bounded_time_where_nearly_all_arcs_cross(system: System) -> None:
+    tree, cfg = random_tree(40, random.Random(3)), system.initial([""] * 40)
+    cfg = cfg.possible_transitions()[-1](cfg)
+    step = Step(cfg, tuple(cfg.possible_transitions()), (), None, cfg.possible_transitions()[-1])
+    assert None in {choice.cost for choice in choices(step, tree, costs=True)}
 
 
 def test_costs_that_are_not_known_are_question_marks() -> None:

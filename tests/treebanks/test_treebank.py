@@ -27,6 +27,7 @@ from deptrees import (
 from deptrees.treebanks.conllu import LONGEST_LINE
 from deptrees.treebanks.lines import arriving_lines
 from deptrees.treebanks.passages import passages
+from deptrees.treebanks.treebank import document_name
 from tests.treebanks.samples import BAD, A, B, C, needs_fifo
 
 
@@ -289,3 +290,13 @@ def test_a_line_without_end_is_an_error_before_it_is_read(
     with pytest.raises(ConlluError, match=f"^endless:{line}: the line is longer than 16,777,216 bytes"):
         consume(read(stream, "endless"))
     assert stream.read_bytes < 1.1 * LONGEST_LINE
+
+
+def test_names_of_documents_differ_as_those_of_files_do_and_can_be_written() -> None:
+    names = ["a b", "a_b", "a%20b", "a\u00a0b", "a\u2028b", "a\udcffb", "a%FFb", "é"]
+    found = [document_name(f"{name}.txt") for name in names]
+    assert len({*found}) == len(names)
+    assert "é" in found
+    for name in found:
+        assert not re.search(r"\s|/", name)
+        assert name.encode()

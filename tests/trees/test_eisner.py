@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -6,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from deptrees import projective_trees, random_projective_tree
-from deptrees.trees.eisner import eisner, least_projective
+from deptrees.trees.eisner import eisner, least_projective, least_projective_with
 
 Costs = npt.NDArray[np.float64]
 
@@ -111,3 +112,18 @@ def test_costs_must_be_a_square_matrix(costs: Any) -> None:
 def test_costs_must_be_numbers_or_infinity(cost: float) -> None:
     with pytest.raises(ValueError, match="must be a number or positive infinity"):
         eisner(np.array([[0, cost], [0, 0]]))
+
+
+@pytest.mark.parametrize("single_root", [False, True])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 8])
+def test_the_least_cost_of_a_tree_with_an_arc_and_with_one_to_a_leaf(n: int, single_root: bool) -> None:
+    costs = np.random.default_rng(n).integers(9, size=(n, n)).astype(float)
+    trees = least_projective_with(costs, single_root)
+    for head, word in product(range(n), range(1, n)):
+        if head != word:
+            only = costs.copy()
+            only[np.arange(n) != head, word] = np.inf
+            assert trees.incomplete[head, word] == least_projective(only, single_root)
+            only[word] = np.inf
+            if abs(head - word) == 1 and (head or not single_root):
+                assert trees.complete[head, word] == least_projective(only, single_root)

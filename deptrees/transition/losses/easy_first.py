@@ -21,10 +21,12 @@ from typing import Any
 
 import attrs
 import numpy as np
+import numpy.typing as npt
 
 from deptrees.transition.losses.arc_costs import ArcCosts, CostToComeLoss
+from deptrees.transition.losses.work import count_chart
 from deptrees.transition.transitions import LeftArc, Transition
-from deptrees.trees.eisner import least_projective
+from deptrees.trees.eisner import least_projective, least_projective_with
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
@@ -44,7 +46,13 @@ class EasyFirstLoss(CostToComeLoss):
         return lost + _conflicts(cfg, tree)
 
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
-        return _lost(cfg, tree, transition) + _conflicts(transition(cfg), tree) - _conflicts(cfg, tree)
+        conflicts = _conflicts(cfg, tree)
+        if not conflicts:  # what is left of these arcs has none either
+            return _lost(cfg, tree, transition)
+        index: dict[int | None, int] = {element: index for index, element in enumerate(cfg.pending)}
+        gold = (-1, *[index.get(tree.heads[word - 1], -1) for word in cfg.pending[1:]])
+        head, dependent = (index[end] for end in cfg.arc(transition))
+        return int(_missed_with(gold, cfg.system.single_root)[head, dependent]) - conflicts
 
     def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
         left, core = cfg.pending_bits, _core(cfg, tree)
@@ -110,5 +118,17 @@ def _core(cfg: Any, tree: DependencyTree) -> list[int]:
 @lru_cache(maxsize=1 << 14)
 def _missed(gold: tuple[int, ...], single_root: bool) -> int:
     """How many gold arcs the best projective tree must do without: for each position its head, -1 if it has none."""
+    count_chart(len(gold))
+    return int(least_projective(_wrong(gold), single_root))
+
+
+@lru_cache(maxsize=1 << 8)
+def _missed_with(gold: tuple[int, ...], single_root: bool) -> npt.NDArray[np.float64]:
+    """The same of the best tree in which an element gets its neighbor, which has no dependents."""
+    count_chart(len(gold))
+    return least_projective_with(_wrong(gold), single_root).complete
+
+
+def _wrong(gold: tuple[int, ...]) -> npt.NDArray[np.float64]:
     heads, positions = np.array(gold), np.arange(len(gold))
-    return int(least_projective((heads >= 0) & (heads != positions[:, None]), single_root))
+    return np.asarray((heads >= 0) & (heads != positions[:, None]), np.float64)

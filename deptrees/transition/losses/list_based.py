@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_cost_to_come, gold_costs
+from deptrees.transition.losses.work import count_chart
 from deptrees.transition.transitions import ArcTransition, Shift, Transition
 from deptrees.trees.eisner import eisner
 from deptrees.trees.heads import count_cycles, heads_are_projective
@@ -101,4 +102,5 @@ class ProjectiveListLoss(ListBasedLoss):
         arcs[lists, lists] = arcs[list2, b0] = arcs[b0, list2] = np.inf  # these have met
         heads = np.array([-1, *cfg.heads], float)[elements]  # not a number where there is none
         arcs = np.where(np.isnan(heads), arcs, np.where(heads == elements[:, None], 0.0, np.inf))
+        count_chart(len(arcs))
         return float(eisner(arcs).minimum)

@@ -30,8 +30,9 @@ import numpy as np
 from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_cost_to_come, excess_roots, gold_costs
 from deptrees.transition.losses.conflicts import minimal_conflict
 from deptrees.transition.losses.loss import cheapest
+from deptrees.transition.losses.work import count_chart
 from deptrees.transition.transitions import Transition
-from deptrees.trees.eisner import least_projective
+from deptrees.trees.eisner import least_projective, least_projective_with
 from deptrees.trees.heads import Heads, count_cycles, heads_are_projective
 from deptrees.trees.tree import DependencyTree
 
@@ -129,11 +130,9 @@ def _least(made: Heads, possible: tuple[int, ...], gold: Heads, single_root: boo
     """For each possible head of the next word how many words, from this one on, get a wrong head in the best tree."""
     if not possible:
         return ()
-    arcs = _with_arcs_so_far(made, gold_costs((*made, *gold)))
-    of_each = np.repeat(arcs[None], len(possible), axis=0)
-    others = np.array(possible)[:, None] != np.arange(len(arcs))
-    of_each[:, :, len(made) + 1][others] = np.inf
-    return [int(cost) for cost in least_projective(of_each, single_root)]
+    count_chart(len(made) + len(gold))
+    trees = least_projective_with(_with_arcs_so_far(made, gold_costs((*made, *gold))), single_root)
+    return [int(cost) for cost in trees.incomplete[list(possible), len(made) + 1]]
 
 
 def _with_arcs_so_far(made: Heads, costs: ArcCosts) -> ArcCosts:
@@ -160,6 +159,7 @@ def _given_up(targets: Heads, made: int, single_root: bool) -> int:
     for most in range(_TRIED):
         if _suffices(most, targets, made, single_root):
             return most
+    count_chart(len(targets))
     return int(least_projective(_with_arcs_so_far(targets[:made], gold_costs(targets)), single_root))
 
 

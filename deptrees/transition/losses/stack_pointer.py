@@ -35,6 +35,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_cost_to_come, excess_roots
+from deptrees.transition.losses.work import count_chart, count_work
 from deptrees.transition.transitions import Reduce, Transition
 from deptrees.trees.eisner import least_projective
 from deptrees.trees.heads import heads_are_projective
@@ -90,6 +91,7 @@ class ProjectiveStackPointerLoss(StackPointerLoss):
     def given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
         if _are_projective(targets, tree):
             return excess_roots(cfg, targets)
+        count_work(len(targets) ** 2 // 2)
         elements, possible = _rest(cfg)
         index: dict[int | None, int] = {element: number for number, element in enumerate(elements)}
         gold = [index.get(targets[element - 1], -1) if cfg.headless >> element & 1 else -1 for element in elements]
@@ -131,6 +133,7 @@ def _missed(possible: tuple[tuple[int, ...], ...], gold: tuple[int, ...], single
 
 def _least(possible: Sequence[Sequence[int]], costs: npt.ArrayLike, single_root: bool) -> float:
     """The cost of the best projective tree with possible heads only."""
+    count_chart(len(possible))
     arcs = np.full(np.shape(costs), np.inf)
     for position, heads in enumerate(possible):
         arcs[list(heads), position] = np.asarray(costs)[list(heads), position]

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 
 from deptrees.transition.losses.loss import LossNotFound
 
-__all__ = ["count_work", "limited_work"]
+__all__ = ["count_chart", "count_work", "limited_work"]
 
 _left: ContextVar[int | None] = ContextVar("left", default=None)
 
@@ -51,3 +51,12 @@ def count_work(units: int) -> None:
         _left.set(max(left - units, 0))
         if left < units:
             raise LossNotFound("the loss takes more work than is allowed here")
+
+
+def count_chart(size: int) -> None:
+    """Count the work of a chart of Eisner's algorithm over elements: calls of numpy, and splits of spans.
+
+    Raises:
+        LossNotFound: there was too much of it, see ``limited_work``.
+    """
+    count_work(50 * size + size**3 // 100)

@@ -35,7 +35,8 @@ class EasyFirst(AnyKSystem):
     over λ by Eisner's algorithm. The static oracle attaches the leftmost word that it can.
 
     A sentence of n words takes n transitions; k is limited by the number of neighbors in λ. Costs take O(n) time if
-    the gold tree is projective, and otherwise O(m³) time, where m elements of λ have crossing arcs around them.
+    the gold tree is projective, and otherwise O(m³) time for all transitions of a configuration, where m is the number
+    of elements of λ.
 
     Args:
         single_root: whether ROOT gets a single dependent.

@@ -65,6 +65,7 @@ from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.losses.swaps.orders import blocking_words, competing_roots
 from deptrees.transition.losses.swaps.search import SwapSearch, swap_search
 from deptrees.transition.losses.target_arcs import TargetArcs
+from deptrees.transition.losses.work import count_work
 from deptrees.transition.table import B0, Place
 from deptrees.transition.transitions import Swap
 
@@ -177,4 +178,5 @@ class _Conflicts:
         effort = max(0, min(effort, self._left[unsettled] // self._search.cost))
         answer = self._search.can_be_built(unsettled[0], buffer, targets, effort, eager=eager)
         self._left[unsettled] -= self._search.cost * self._search.looked_at
+        count_work(self._search.cost * self._search.looked_at * len(unsettled[0] + unsettled[1]))
         return answer
