@@ -7,14 +7,17 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
 
 import attrs
+import numpy as np
 
 from deptrees import evaluation
 from deptrees.engine.confidence import Calibration, Confidence, Evidence, NotCalibrated
 from deptrees.engine.finding import AnyModel, Found, SearchOptions, read_model
+from deptrees.engine.incremental import IncrementalParse
 from deptrees.files.models import ModelError, ModelFile, Part, fingerprint, open_model, save_model
 from deptrees.files.parts import TAGGER, TOKENIZER
 from deptrees.messages import of_type, quoted
 from deptrees.packages.installed import model_file
+from deptrees.search import BeamSearch, WeightedSet
 from deptrees.training.declarations import takes
 from deptrees.training.inputs import columns_of
 from deptrees.training.known_tags import KnownTags, warn_of_labels
@@ -317,6 +320,74 @@ class Parser:
             [ScoredTree(parsed[row].trees[number], float(found.scores[row, number])) for row in rows[: how.k]]
             for number, rows in enumerate(map(found.rows, range(len(batch))))
         ]
+
+    def derivations(
+        self, sentence: Sentence, *, beam: int, constraints: Known | None = None
+    ) -> WeightedSet[DependencyTree]:
+        """The derivations of a sentence at the end of a beam search, with weights whose logarithms are their scores.
+
+        Several can build the same tree. How much their probabilities mean depends on the model: a neural one learns to
+        give them, a linear one only learns to rank. Where parsers vote on arcs, scores are votes.
+
+        Args:
+            sentence: a tree, whose heads are ignored, or a list of words.
+            beam: how many derivations to follow at a time, at most 64.
+            constraints: returns what is known about it before it is parsed; see `ParseOptions`.
+
+        Raises:
+            BrokenConstraints: the constraints on the sentence cannot be met.
+            TypeError: the sentence is raw text, or the constraints are no function.
+            ValueError: the beam is out of range.
+
+        >>> from deptrees import Parser, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), epochs=2, beam=4, joint=True)
+        >>> found = parser.derivations(["Birds", "sing"], beam=16)
+        >>> trees, head = found.by(lambda tree: tree.heads), found.by(lambda tree: tree.heads[0])
+        >>> found.entropy >= trees.entropy >= head.entropy
+        True
+        """
+        how = self._options(beam=beam, k=beam, constraints=constraints)
+        tagged, found, _ = self._find(Batch.of([sentence]), how, constraints)
+        rows = np.flatnonzero(found.scores[:, 0] > -np.inf).tolist()
+        trees = [tagged.with_arcs(found.heads[row], found.labels[row], self.labels).trees[0] for row in rows]
+        return WeightedSet(trees, found.scores[rows, 0])
+
+    def incremental(self, *, beam: int | None = None) -> IncrementalParse:
+        """Parse a sentence word by word: what is known after each of them.
+
+        What is known after word t depends on the first t + lookahead words only. Each transition has a probability
+        among those that are possible, by a softmax of their scores. A beam compares derivations that have come to the
+        same word; with a beam of 1, the tree at the end is that of ``parse``. Train without a beam for this: a parser
+        that learns to compare whole derivations learns less of each transition.
+
+        Args:
+            beam: how many derivations to follow at a time, at most 64; by default as many as in training.
+
+        Returns:
+            What is fed the words, one after the other; where it is used in a ``with``, the sentence ends with that.
+
+        Raises:
+            ValueError: the model does not read words from left to right, or the beam is out of range.
+
+        >>> from deptrees import Parser, sample_treebank
+        >>> parser = Parser.train(sample_treebank("train"), system="arc-hybrid", lookahead=0, epochs=2)
+        >>> with parser.incremental(beam=4) as state:
+        ...     for word in ["The", "dog", "sleeps"]:
+        ...         known = state.feed(word)
+        ...         known.word, len(known.hypotheses), known.depth
+        (1, 1, 1)
+        (2, 4, 2)
+        (3, 4, 3)
+        >>> None in state.tree.heads
+        False
+        """
+        how = self._options(beam=beam)
+        if self.model.lookahead is None:
+            kind = type(self.model).__name__
+            raise ValueError(f"a {kind} in {self.system} does not read words from left to right: train another parser")
+        ranking: Any = self.model.ranking
+        search = BeamSearch(attrs.evolve(ranking, normalize=True), how.width(self.model.beam))
+        return IncrementalParse(search, self.model.lookahead, self.tagger)
 
     def parse_text(
         self, text: str | Iterable[str], *, lines: bool = False, ranges: bool = False, **options: Unpack[ParseOptions]

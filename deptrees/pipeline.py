@@ -11,7 +11,7 @@ import attrs
 
 from deptrees.evaluation.ud import evaluate_ud
 from deptrees.parser import Parser
-from deptrees.tagger import Tagger, jackknifed
+from deptrees.tagger import Hyperparameters, Tagger, jackknifed
 from deptrees.tokenizer import Tokenizer
 from deptrees.training.declarations import declarations
 from deptrees.training.inputs import development_trees
@@ -23,7 +23,7 @@ from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 if TYPE_CHECKING:
     from deptrees.torch import NeuralParser
 
-__all__ = ["SETTINGS", "pipeline_scores", "train_pipeline"]
+__all__ = ["SETTINGS", "pipeline_scores", "settings_for", "train_pipeline"]
 
 SETTINGS: Mapping[str, Any] = MappingProxyType(
     {name: it.in_pipeline for name, (_, it) in declarations(LinearOptions).items() if it.in_pipeline is not None}
@@ -59,7 +59,7 @@ def train_pipeline(
         on_stage: called with what is trained, before the parser, and a record of each of its epochs.
         options: for the parser; see its ``train``. What is not given to a linear one is as in
             `deptrees.pipeline.SETTINGS`. The seeds and the development data are for all three, and checkpoints of the
-            others are in files beside the parser's.
+            others are in files beside the parser's. With ``lookahead``, the tagger looks at no word that comes later.
 
     Raises:
         TrainingError: there is nothing to learn; see ``Parser.train`` and ``Tagger.train`` for this and all else.
@@ -70,7 +70,8 @@ def train_pipeline(
     >>> [(token.form, token.upos, token.lemma) for token in tree]
     [('The', 'DET', 'the'), ('dog', 'NOUN', 'dog'), ('sleeps', 'VERB', 'sleep'), ('.', 'PUNCT', '.')]
     """
-    options = {**SETTINGS, **options} if kind is Parser else options
+    options = {**settings_for(options), **options} if kind is Parser else options
+    hyperparameters = Hyperparameters() if options.get("lookahead") is None else Hyperparameters().within(0)
     gold, dev, checkpoint = list(trees_of(treebank)), options.pop("dev", None), options.get("checkpoint")
     held_out = None if dev is None else development_trees(dev)
     seed = options.get("seed", 1)
@@ -82,10 +83,23 @@ def train_pipeline(
     tokenizer = None
     if any(tree.text is not None for tree in gold):
         tokenizer = Tokenizer.train(gold, **shared, **how("tokenizer", "tokenizer"))
-    tagger = Tagger.train(gold, **shared, **how("tagger", "tagger"))
-    tagged = jackknifed(gold, seed=seed, **how("taggers", "taggers for the parser's tags"))
+    tagger = Tagger.train(gold, hyperparameters=hyperparameters, **shared, **how("tagger", "tagger"))
+    of_taggers = how("taggers", "taggers for the parser's tags")
+    tagged = jackknifed(gold, seed=seed, hyperparameters=hyperparameters, **of_taggers)
     parser = kind.train(tagged, dev=held_out and list(tagger.tag(held_out)), **options)
     return attrs.evolve(parser, tokenizer=tokenizer, tagger=tagger)
+
+
+def settings_for(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The settings of a linear parser if these options are given; with a lookahead, those for parsing word by word.
+
+    >>> settings_for({"lookahead": 0})["templates"].lookahead, settings_for({})["templates"].lookahead
+    (0, 2)
+    """
+    lookahead = options.get("lookahead")
+    if lookahead is None:
+        return SETTINGS
+    return {**SETTINGS, "templates": SETTINGS["templates"].within(lookahead), "beam": 1}
 
 
 def pipeline_scores(parser: Parser, gold: Iterable[DependencyTree]) -> dict[str, dict[str, float]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -52,6 +54,9 @@ def parse(
     ray: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Parse them on a Ray cluster: auto, local, or its address.")
     ] = None,
+    incremental: Annotated[
+        bool, typer.Option("--incremental", help="Write what is known after each word, in lines of JSON.")
+    ] = False,
     text: Text = False,
     lines: Annotated[bool, typer.Option("--lines", help="With --text: each line is a sentence.")] = False,
     ranges: Annotated[
@@ -67,11 +72,24 @@ def parse(
     so the command works in a pipe on a stream of any length. With --k-best, the comments "# rank = 1" and
     "# score = ..." distinguish the trees of a sentence. With --shard, --workers or --ray, each file is parsed into one
     of the same name in a folder, with a manifest: repeat the command to continue. No file without one is replaced.
+
+    With --incremental, the parser reads word by word, and looks ahead no further than it was trained to. After each
+    word there is a line with its position, its form, how many derivations the beam keeps, their share of all
+    probability, their entropy in bits, the depth of the best one's stack, the arcs that are certain, and the
+    configurations, or the --k-best of them.
     """
     from deptrees.file_parsing import FileParsing
     from deptrees.treebanks.resuming import resume_batches
 
-    pairs = {"--confidence and --k-best": (confidence, k_best), "--text and --words": (text, words)}
+    pairs: dict[str, tuple[object, object]] = {
+        "--confidence and --k-best": (confidence, k_best),
+        "--text and --words": (text, words),
+    }
+    others = {
+        **{"--constraints": constraints, "--confidence": confidence, "--complete": complete, "--resume": resume},
+        **{"--shard": shard, "--workers": workers, "--ray": ray, "--text": text, "--threads": threads > 1},
+    }
+    pairs |= {f"--incremental and {name}": (incremental, given) for name, given in others.items()}
     for names, given in {**pairs, "--workers and --ray": (workers, ray)}.items():
         if all(given):
             raise typer.BadParameter(f"choose one of {names}")
@@ -101,14 +119,45 @@ def parse(
     _check_tokenizer(model, parser, parsing)
     if confidence and parser.calibration:
         say("hint", f"HeadConfidence and Confidence are {parser.calibration.kind}")
+    _warn_of_beam(parser, beam, incremental)
     batches = parsing.treebank(parser, *files).batches()
     shown = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else bytes
     with progress_bar() as bar:
-        if resume:
+        if incremental:
+            trees = (tree for batch in parser.watched(batches, fewest=1) for tree in batch.trees)
+            write_output(output, map(shown, _word_by_word(parser, bar(trees, "parsing"), beam, k_best)))
+        elif resume:
             resume_batches(output, batches, lambda rest: bar(parsing(parser, rest, threads), "parsing", len))
         else:
             parsed = bar(parsing(parser, batches, threads), "parsing", len)
             write_output(output, (shown(batch.conllu()) for batch in parsed))
+
+
+def _warn_of_beam(parser: deptrees.Parser, beam: int | None, incremental: bool) -> None:
+    """Say so if a linear parser is to parse in another way than it has learned to."""
+    from deptrees.training.options import LinearOptions
+
+    if not isinstance(parser.settings, LinearOptions):
+        return
+    trained = parser.settings.beam
+    if incremental and trained > 1:
+        say("warning", "the model was trained with a beam, and parses worse word by word: train it with --beam 1")
+    elif not incremental and trained == 1 and (beam or 1) > 1:
+        say("warning", f"the model was trained without a beam, and parses worse with one: train it with --beam {beam}")
+
+
+def _word_by_word(
+    parser: deptrees.Parser, trees: Iterable[deptrees.DependencyTree], beam: int | None, most: int | None
+) -> Iterator[bytes]:
+    """What is known after each word, in lines of JSON."""
+    try:
+        parser.incremental(beam=beam)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--incremental") from None
+    for number, tree in enumerate(trees, 1):
+        for known in parser.incremental(beam=beam).read(tree.words):
+            record = {"sentence": tree.sent_id or str(number), **known.record(most)}
+            yield f"{json.dumps(record, ensure_ascii=False)}\n".encode()
 
 
 def _check_tokenizer(path: str, parser: deptrees.Parser, parsing: FileParsing) -> None:

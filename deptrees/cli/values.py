@@ -136,12 +136,12 @@ def vectors_in(path: str) -> Embeddings:
 
 def check_meaning(kind: Any, chosen: dict[str, Any], pipeline: bool, context: typer.Context) -> None:
     """Make sure that each option of a kind of parser is right and means something, before anything is read."""
-    from deptrees.pipeline import SETTINGS
+    from deptrees.pipeline import settings_for
     from deptrees.training.inputs import MeaninglessOption
     from deptrees.training.options import LinearOptions
 
     options = kind.train.options
-    settings = SETTINGS if pipeline and options is LinearOptions else {}
+    settings = settings_for(chosen) if pipeline and options is LinearOptions else {}
     try:
         options.chosen(**{**settings, **chosen})
     except MeaninglessOption as error:

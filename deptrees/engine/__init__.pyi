@@ -1,6 +1,7 @@
 from .batch import Batch, batches
 from .core import EngineError, EngineNotInstalled
 from .finding import AnyModel, Found, SearchOptions, read_model
+from .incremental import Increment, IncrementalParse
 from .lock_step import Derivations, walk
 from .mixing import mix
 from .model import Model
@@ -17,6 +18,8 @@ __all__ = [
     "EngineError",
     "EngineNotInstalled",
     "Found",
+    "Increment",
+    "IncrementalParse",
     "Model",
     "ModelSpec",
     "SearchOptions",

@@ -219,6 +219,11 @@ class AnyModel(Saved):
         """The columns that it looks at, such as ``upos``, among other names of its templates."""
 
     @property
+    def lookahead(self) -> int | None:
+        """How many words after b0 it looks at; ``None`` if it does not read words from left to right."""
+        return None
+
+    @property
     def own_settings(self) -> Mapping[str, Any]:
         """The settings of training that it has itself, because it parses with them."""
         return {}

@@ -6,6 +6,7 @@ import os
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -15,6 +16,7 @@ from more_itertools import consume
 
 from deptrees import search
 from deptrees.engine import core
+from deptrees.engine.code.configurations import ConfigurationReader
 from deptrees.engine.finding import Found, SearchOptions
 from deptrees.engine.searching import RankingModel
 from deptrees.engine.spec import Floats, ModelSpec
@@ -28,6 +30,7 @@ from deptrees.transition.configuration import Configuration
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.labels import LabelHeads
 from deptrees.transition.system import System
+from deptrees.transition.transitions import Transition
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.heads import TreeError
@@ -38,7 +41,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Model", "ModelError", "SavedModel"]
 
+_Numbers = npt.NDArray[np.intp]
+
 _TABLES = ("transitions", "labels")
+_REMEMBERED = 1 << 12
+"""Of how many configurations the functional layer keeps the scores."""
 _SENTENCES_AT_ONCE = 2_000  # with few, much of the time there are not enough of them left for lock step
 _PORTIONS_OF_A_THREAD = 8  # so that all threads end at about the same time
 _ALTERNATIVES = 8
@@ -65,6 +72,10 @@ class SavedModel(RankingModel):
     @property
     def looks_at(self) -> frozenset[str]:
         return frozenset(name for template in self.spec.templates for name in template.names)
+
+    @property
+    def lookahead(self) -> int | None:
+        return self.spec.lookahead
 
     @property
     def own_settings(self) -> Mapping[str, Any]:
@@ -108,25 +119,47 @@ class _Scorer:
 
     _spec: ModelSpec = attrs.field(repr=False)
     _weights: core.Weights = attrs.field(repr=False)
+    _lock: Lock = attrs.field(factory=Lock, init=False, repr=False)
+
+    @cached_property
+    def _reader(self) -> ConfigurationReader:
+        return ConfigurationReader(self._spec.templates)
 
     def __call__(self, configurations: Sequence[Configuration]) -> npt.ArrayLike:
-        return [self._scores_of(cfg) for cfg in configurations]
+        with self._lock:  # the reader keeps the state of the configuration that it last looked at
+            return [self._scores_of(cfg) for cfg in configurations]
 
     def _scores_of(self, cfg: Configuration) -> Floats:
-        features = np.array(self._spec.templates.hashes(cfg), np.uint64)
+        features = self._reader.features(cfg)
+        from_root = tuple([cfg.head(bare) == 0 if cfg.is_possible(bare) else None for bare, *_ in self._labels])
+        key = features.tobytes(), from_root
+        found = self._known.get(key)  # hypotheses of a beam often differ in what no template sees
+        if found is None:
+            if len(self._known) == _REMEMBERED:
+                self._known.clear()
+            found = self._known[key] = self._added_up(features, from_root)
+        return found
+
+    def _added_up(self, features: npt.NDArray[np.uint64], from_root: tuple[bool | None, ...]) -> Floats:
+        """The scores, if the arcs of rows with labels of their own would be from ROOT, from a word, or not possible."""
         first, second = self._spec.bits
         scores = self._weights.score(0, core.rows_of(features, first))[self._classes]
-        for salt, columns, labels in self._labels:
-            of_labels = self._weights.score(1, core.rows_of(features, second, salt))[labels]
-            scores[columns] += of_labels - of_labels.max()
+        for root, (_, salt, columns, labels, allowed) in zip(from_root, self._labels, strict=True):
+            if root is not None:
+                of_labels = self._weights.score(1, core.rows_of(features, second, salt))[labels]
+                scores[columns] += of_labels - of_labels[allowed[int(root)]].max(initial=-np.inf)
         return scores
+
+    @cached_property
+    def _known(self) -> dict[tuple[bytes, tuple[bool | None, ...]], Floats]:
+        return {}
 
     @cached_property
     def _space(self) -> search.Space:
         return search.Space(self._spec.system.transition_space(self._spec.labels), self._spec.label_heads)
 
     @cached_property
-    def _classes(self) -> list[int]:
+    def _classes(self) -> _Numbers:
         """For each transition of the space its class."""
         classes = {pair: number for number, pair in enumerate(self._spec.classes)}
         found = {
@@ -134,19 +167,25 @@ class _Scorer:
             for row, bare in enumerate(self._spec.system_code.transitions)
             for transition in self._space.agreeing(bare)
         }
-        return [found[transition] for transition in self._space.transitions]
+        return np.array([found[transition] for transition in self._space.transitions], np.intp)
 
     @cached_property
-    def _labels(self) -> list[tuple[int, list[int], list[int]]]:
-        """For each row whose labels have weights of their own: the hash of the row, its columns, and their labels."""
+    def _labels(self) -> list[tuple[Transition, int, _Numbers, _Numbers, npt.NDArray[np.bool_]]]:
+        """For each row whose labels have weights of their own: its transition, its hash, its columns and their labels.
+
+        Last, which of these labels arcs from words can have, and in a second row arcs from ROOT.
+        """
         if self._spec.joint or not self._spec.labels:
             return []
         code, found = self._spec.system_code, []
         for row, salt, bare in zip(code.rows, code.row_hashes, code.transitions, strict=True):
             if row.arc:
                 transitions = self._space.agreeing(bare)
-                columns = [*map(self._space.column, transitions)]
-                found.append((salt, columns, self._spec.label_numbers_of(transitions)))
+                labels = np.array(self._spec.label_numbers_of(transitions), np.intp)
+                columns = np.array([*map(self._space.column, transitions)], np.intp)
+                found.append(
+                    (bare, salt, columns, labels, self._spec.label_heads.allowed(self._spec.labels)[:, labels])
+                )
         return found
 
 
@@ -252,7 +291,7 @@ class Model(SavedModel):
         """The transitions as the engine ranks them, for searches in the functional layer.
 
         Where labels have weights of their own, a label lowers the score of its transition by what it scores less than
-        the best one.
+        the best one that the arc can have.
 
         >>> from deptrees import sample_treebank
         >>> from deptrees.engine import train

@@ -80,6 +80,11 @@ class ModelSpec:
         system: Any = self.system
         return attrs.evolve(self, system=attrs.evolve(system, empty_means_unknown=True))
 
+    @property
+    def lookahead(self) -> int | None:
+        """How many words after b0 it looks at; ``None`` if the system does not read words from left to right."""
+        return None if self.system.lookahead is None else max(self.system.lookahead, self.templates.lookahead)
+
     @cached_property
     def system_code(self) -> SystemCode:
         """The system in numbers."""

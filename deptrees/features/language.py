@@ -102,6 +102,11 @@ class Node:
         with _described(text):
             return _node(text.split("."))
 
+    @property
+    def lookahead(self) -> int:
+        """How many words after b0 it may be; arcs lead to none of them."""
+        return self.index * (self.side == "b") + self.path.count("beyond")
+
     def __str__(self) -> str:
         return ".".join([f"{self.side}{self.index}", *self.path])
 
@@ -176,12 +181,28 @@ class Template:
         return {part.name for part in self.parts if isinstance(part, Attribute)}
 
     @property
+    def lookahead(self) -> int:
+        """How many words after b0 it may see, in systems that read words from left to right.
+
+        >>> [Template.read(text).lookahead for text in ("s0.left.form", "s1.form+b2.upos", "distance(s0,b1)")]
+        [0, 2, 1]
+        """
+        return max([node.lookahead for part in self.parts for node in _nodes(part)], default=0)
+
+    @property
     def numbers(self) -> Attribute | None:
         """The part with numbers, ``None`` if its features are present or absent."""
         return first((part for part in self.parts if isinstance(part, Attribute) and part.is_numeric), None)
 
     def __str__(self) -> str:
         return "+".join(map(str, self.parts))
+
+
+def _nodes(part: Part) -> tuple[Node, ...]:
+    """The words that a part is about."""
+    if isinstance(part, History):
+        return ()
+    return (part.node,) if isinstance(part, Attribute) else (part.start, part.end)
 
 
 class _NotReadable(Exception):

@@ -117,6 +117,20 @@ class Templates:
         """The templates with numbers, whose features have a value."""
         return tuple([template for template in self if template.numbers is not None])
 
+    @property
+    def lookahead(self) -> int:
+        """How many words after b0 they may see, in systems that read words from left to right."""
+        return max([template.lookahead for template in self], default=0)
+
+    def within(self, lookahead: int) -> Templates:
+        """Those that see no more than so many words after b0.
+
+        >>> templates = Templates(["s0.form+b0.form", "b1.form", "b2.form"])
+        >>> templates.lookahead, [str(template) for template in templates.within(1)]
+        (2, ['s0.form+b0.form', 'b1.form'])
+        """
+        return attrs.evolve(self, templates=[template for template in self if template.lookahead <= lookahead])
+
     def with_clusters(self, clusters: Mapping[str, str]) -> Templates:
         """The same templates and, for each that looks at forms, a twin that looks at clusters instead.
 

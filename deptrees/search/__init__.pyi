@@ -3,6 +3,7 @@ from .notation import beam_table
 from .ranking import BaseRanking, Ranking, Scorer
 from .space import Space
 from .voting import VotedRanking
+from .weighted import WeightedSet
 
 __all__ = [
     "BaseRanking",
@@ -14,5 +15,6 @@ __all__ = [
     "Scorer",
     "Space",
     "VotedRanking",
+    "WeightedSet",
     "beam_table",
 ]

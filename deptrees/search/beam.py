@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import attrs
@@ -149,6 +149,26 @@ class BeamSearch:
             raise ValueError(f"no transition may be taken in {quoted(open_configurations[0])}")
         candidates.sort(key=itemgetter(0), reverse=True)
         return self._kept(candidates)
+
+    def until(self, beam: Beam, arrived: Callable[[Any], bool]) -> Beam:
+        """Go on to configurations at which hypotheses are compared, however many transitions it takes to get there.
+
+        If these are the configurations after a word, the search is synchronous by words (Stern, Fried & Klein 2017).
+        Hypotheses that have arrived wait in the beam for the others. The scores should be logarithms of probabilities,
+        of which no transition can make up for a low one; plain sums are no fair comparison.
+
+        Args:
+            beam: the hypotheses to go on from.
+            arrived: whether a configuration is one of those; final ones must be.
+
+        Raises:
+            ValueError: ``possible`` lets no hypothesis continue.
+        """
+        while going := tuple([hypothesis for hypothesis in beam if not arrived(hypothesis.config)]):
+            there = [hypothesis for hypothesis in beam if arrived(hypothesis.config)]
+            candidates = sorted([*there, *self.step(going)], key=attrgetter("score"), reverse=True)
+            beam = tuple(candidates[: self.size])
+        return beam
 
     def _kept(self, candidates: Iterable[tuple[float, Hypothesis, int | None]]) -> Beam:
         """As many hypotheses as the beam is wide, made only now: most candidates never become one."""

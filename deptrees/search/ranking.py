@@ -115,12 +115,12 @@ class Ranking(BaseRanking):
             )
         found = []
         for cfg, row in zip(configurations, table, strict=True):
-            columns = self.space.columns_in(cfg, wanted(cfg))
+            possible, asked = cfg.possible_transitions(), wanted(cfg)
+            columns = self.space.columns_in(cfg, asked)
             scores = self._of(row, columns)
             if self.normalize:
-                scores = scores - np.logaddexp.reduce(
-                    self._of(row, self.space.columns_in(cfg, cfg.possible_transitions()))
-                )
+                of_all = scores if asked is possible else self._of(row, self.space.columns_in(cfg, possible))
+                scores = scores - np.logaddexp.reduce(of_all)
             found.append((columns, scores))
         return found
 

@@ -98,11 +98,8 @@ class Space:
         array([2])
         """
         given = tuple(transitions)
-        columns = self.columns(given)
-        barred = [
-            self._barred(transition, cfg.head(transition) == 0) for transition in given if self._is_bare(transition)
-        ]
-        return np.setdiff1d(columns, np.concatenate(barred), assume_unique=True) if barred else columns
+        asked = tuple([(each, cfg.head(each) == 0) for each in given if self._is_bare(each)])
+        return self._without_barred(given, asked) if asked else self.columns(given)
 
     def _is_bare(self, transition: Transition) -> bool:
         """Whether a transition is to get a label that depends on its head."""
@@ -113,15 +110,27 @@ class Space:
         labels = {label for transition in self.transitions if (label := label_of(transition)) is not None}
         return not self.label_heads.allowed([*labels]).all()
 
+    def _without_barred(
+        self, given: tuple[Transition, ...], asked: tuple[tuple[Transition, bool], ...]
+    ) -> npt.NDArray[np.intp]:
+        """The columns of transitions, for some of which it is said whether they give a word ROOT as its head."""
+        key = tuple(map(id, given)), tuple([from_root for _, from_root in asked])
+        found = self._allowed_columns.get(key)
+        if found is None:
+            barred = [self._barred(bare, from_root) for bare, from_root in asked]
+            allowed = np.setdiff1d(self.columns(given), np.concatenate(barred), assume_unique=True)
+            if len(self._allowed_columns) == _REMEMBERED:
+                self._allowed_columns.clear()
+            # With the transitions, so that no others get their identities.
+            found = self._allowed_columns[key] = given, allowed
+        return found[1]
+
     def _barred(self, bare: Transition, from_root: bool) -> npt.NDArray[np.intp]:
         """The columns of the labels that an arc from ROOT, or from a word, cannot have."""
-        found = self._barred_columns.get((bare, from_root))
-        if found is None:
-            columns = self.columns(bare)
-            labels: list[Any] = [label_of(self.transition(column)) for column in columns.tolist()]
-            found = columns[~self.label_heads.allowed(labels)[int(from_root)]]
-            self._barred_columns[bare, from_root] = found
-        return found
+        columns = self.columns(bare)
+        labels: list[Any] = [label_of(self.transition(column)) for column in columns.tolist()]
+        barred: npt.NDArray[np.intp] = columns[~self.label_heads.allowed(labels)[int(from_root)]]
+        return barred
 
     def blocks(self, transitions: Iterable[Transition]) -> int:
         """How many blocks of columns a table needs that has a score for all of these."""
@@ -182,7 +191,7 @@ class Space:
         return {}
 
     @cached_property
-    def _barred_columns(self) -> dict[tuple[Transition, bool], npt.NDArray[np.intp]]:
+    def _allowed_columns(self) -> dict[Any, tuple[tuple[Transition, ...], npt.NDArray[np.intp]]]:
         return {}
 
     @cached_property

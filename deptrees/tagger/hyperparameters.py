@@ -6,6 +6,7 @@ import re
 import reprlib
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
+from itertools import count
 from types import MappingProxyType
 
 import attrs
@@ -130,6 +131,29 @@ class Hyperparameters:
             if column in columns
         }
         return attrs.evolve(self, features=features, lemmas=self.lemmas and "lemma" in columns)
+
+    def within(self, lookahead: int) -> Hyperparameters:
+        """With the features by which tags depend on at most so many words after their own.
+
+        >>> Hyperparameters({"upos": ["form", "lower[+1]"], "feats": ["upos", "upos[+1]"]}).within(1).features
+        {'upos': ('form', 'lower[+1]'), 'feats': ('upos',)}
+        """
+        kept: dict[TagColumn, tuple[str, ...]] = {}
+        seen: dict[str, int] = {}
+        for column, features in self.features.items():
+            ahead = {it: max(offset + seen.get(name, 0) for name, offset in _names(it)) for it in features}
+            kept[column] = tuple([feature for feature in features if ahead[feature] <= lookahead])
+            seen[column] = max([0, *(ahead[feature] for feature in kept[column])])
+        return attrs.evolve(self, features=kept)
+
+    @cached_property
+    def lookahead(self) -> int:
+        """On how many words after its own a tag depends.
+
+        >>> Hyperparameters({"upos": ["form", "lower[+1]"], "feats": ["upos", "upos[+1]"]}).lookahead
+        2
+        """
+        return next(lookahead for lookahead in count() if self.within(lookahead) == self)
 
     def for_words(self, n: int) -> Hyperparameters:
         """With smaller tables for a treebank of n words: four times as many rows as it can have features are enough.

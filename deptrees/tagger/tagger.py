@@ -121,6 +121,11 @@ class Tagger(Saved):
         """The columns that it fills in, in this order."""
         return self.hyperparameters.columns
 
+    @property
+    def lookahead(self) -> int:
+        """On how many words after its own a tag depends."""
+        return self.hyperparameters.lookahead
+
     @classmethod
     @takes(TaggerOptions)
     def train(cls, treebank: Iterable[AnyTree], options: TaggerOptions) -> Tagger:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 import attrs
 
 from deptrees.features import FAST, TAGGED, Templates
-from deptrees.files.limits import BEAM
+from deptrees.files.limits import BEAM, PLACE
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.records import registers_fields, to_record
 from deptrees.messages import quoted, written
@@ -264,6 +264,12 @@ class LinearOptions(ParserOptions):
         stored=Templates,
         in_pipeline=TAGGED,
     )
+    lookahead: int | None = option(
+        None,
+        "How many words after b0 the parser may look at, to parse word by word. Without other templates, those of FAST "
+        "are taken that see no further.",
+        Whole(0, PLACE),
+    )
     update: str | UpdateRule = option(
         "max_violation",
         "When to update, with a beam.",
@@ -325,6 +331,32 @@ class LinearOptions(ParserOptions):
     on_update: OnUpdate | None = option(
         None, "Called with each update once it has been learned from. Training then runs step by step.", FUNCTION
     )
+
+    @classmethod
+    def chosen(cls: type[_Given], **given: Any) -> _Given:
+        """See `Options`; what looks further ahead than it may is a ``ValueError``, too.
+
+        >>> LinearOptions.chosen(lookahead=1).templates
+        Templates(51 templates)
+        >>> LinearOptions.chosen(lookahead=1, templates=FAST)
+        Traceback (most recent call last):
+        ValueError: leave out the templates that look further ahead than 1 words: b2.upos, b0.upos+b1.upos+b2.upos
+        """
+        found: Any = super().chosen(**given)
+        most = found.lookahead
+        if most is None:
+            return found  # type: ignore[no-any-return]
+        if found.system.lookahead is None:
+            raise ValueError(f"{found.system} does not read words from left to right: choose another system")
+        if found.system.lookahead > most:
+            raise ValueError(
+                f"{found.system} looks further ahead than {most} words: choose another, such as arc-hybrid"
+            )
+        if "templates" not in given:
+            return attrs.evolve(found, templates=found.templates.within(most))  # type: ignore[no-any-return]
+        if further := [str(template) for template in found.templates if template.lookahead > most]:
+            raise ValueError(f"leave out the templates that look further ahead than {most} words: {', '.join(further)}")
+        return found  # type: ignore[no-any-return]
 
     @property
     def without_compiled_form(self) -> str | None:

@@ -38,6 +38,8 @@ class System(ABC):
     """Where ROOT can stand at the beginning."""
     can_have_single_root: ClassVar[bool] = False
     """Whether it can be told, by ``single_root``, to give ROOT a single dependent."""
+    lookahead: int | None = None
+    """How many words after b0 its preconditions look at; ``None`` if it does not read words from left to right."""
     most_words: ClassVar[int] = 5_000
     """The longest sentence: what leads to its end takes time by the square of the words, or more."""
 

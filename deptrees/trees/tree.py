@@ -249,7 +249,14 @@ class DependencyTree:
     @cached_property
     def words(self) -> tuple[Token, ...]:
         """The tokens as a parser may see them: without heads, labels and enhanced dependencies."""
-        return tuple([token.attached(None, None) for token in self.tokens])
+        return tuple(
+            [
+                token
+                if token.head is None and token.label is None and token.deps is None
+                else token.attached(None, None)
+                for token in self.tokens
+            ]
+        )
 
     @cached_property
     def _dependents(self) -> tuple[tuple[int, ...], ...]:

@@ -1,6 +1,7 @@
 """The command ``parse``."""
 
 import gzip
+import json
 import re
 import subprocess
 import sys
@@ -38,6 +39,40 @@ def test_the_k_best_trees_are_written_one_after_the_other(
     assert [tree.comments[-2] for tree in written[:2]] == ["# rank = 1", "# rank = 2"]
     again = from_conllu(run("parse", model, "-", "--k-best", 1, input=to_conllu(written[1])).stdout)
     assert [line for line in again.comments if "rank" in line] == ["# rank = 1"]
+
+
+def test_what_is_known_after_each_word_is_written_in_lines_of_json(sample: Path, tmp_path: Path) -> None:
+    trained, texts = tmp_path / "trained", tmp_path / "words.txt"
+    run("train", sample, "--system", "arc-hybrid", "--lookahead", 0, "--output", trained, "--epochs", 1)
+    texts.write_text("Birds sing\nThe dog sleeps\n", encoding="utf-8")
+    lines = run("parse", trained, texts, "--words", "--incremental", "--beam", 2, "--k-best", 1).stdout.splitlines()
+    records = [json.loads(line) for line in lines]
+    expected = [("1", 1, "Birds"), ("1", 2, "sing"), ("2", 1, "The"), ("2", 2, "dog"), ("2", 3, "sleeps")]
+    assert [(record["sentence"], record["word"], record["form"]) for record in records] == expected
+    assert [len(record["configurations"]) for record in records] == [1] * 5
+    parser = Parser.load(trained)
+    *_, last = parser.incremental(beam=2).read(["The", "dog", "sleeps"])
+    assert records[-1] == {"sentence": "2", **json.loads(json.dumps(last.record(1)))}
+
+
+def test_what_cannot_be_known_word_by_word_is_an_error(sample: Path, model: Path, tmp_path: Path) -> None:
+    for options in ["--threads", 2], ["--confidence"], ["--text"], ["--workers", 2]:
+        assert "choose one of --incremental and" in run("parse", model, sample, "--incremental", *options).output
+    assert run("train", sample, "--lookahead", 0, "-o", tmp_path / "none").exit_code == 2
+    run("train", sample, "--system", "easy-first", "--epochs", 1, "-o", tmp_path / "easy")
+    failed = run("parse", tmp_path / "easy", sample, "--incremental")
+    assert failed.exit_code == 2
+    assert "does not read words from left to right" in " ".join(failed.output.split())
+
+
+def test_a_beam_that_was_not_trained_with_is_warned_of(sample: Path, model: Path, tmp_path: Path) -> None:
+    run("train", sample, "--beam", 2, "--epochs", 1, "-o", tmp_path / "wide")
+    run("train", sample, "--epochs", 1, "-o", tmp_path / "narrow")
+    assert "trained without a beam" in run("parse", tmp_path / "narrow", sample, "--beam", 4).stderr
+    assert not run("parse", tmp_path / "wide", sample, "--beam", 4).stderr
+    assert not run("parse", tmp_path / "narrow", sample, "--k-best", 4).stderr
+    assert "trained with a beam" in run("parse", tmp_path / "wide", sample, "--incremental").stderr
+    assert not run("parse", tmp_path / "narrow", sample, "--incremental", "--beam", 4).stderr
 
 
 def test_parsers_trained_with_development_data_tell_probabilities(model: Path, sample: Path, tmp_path: Path) -> None:

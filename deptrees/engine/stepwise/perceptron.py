@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from deptrees import search
-from deptrees.engine import core
-from deptrees.engine.code.features import compile_templates
+from deptrees.engine.code.configurations import ConfigurationReader, place_in
 from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.spec import Floats, ModelSpec
 from deptrees.features import (
-    CLUSTER,
-    LONGEST_HISTORY,
-    ROOT_VALUE,
-    History,
     Templates,
-    cluster_value,
-    column_value,
-    text_hash,
 )
-from deptrees.features.values import transition_value, value_hash
-from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from deptrees.training import Update
@@ -144,61 +133,29 @@ def _row_numbers(hashes: Sequence[int], rows: int) -> npt.NDArray[np.intp]:
     return (mixed >> np.uint64(65 - rows.bit_length())).astype(np.intp)
 
 
-class _FastRows:
-    """The same by the engine's core, which is given each sentence and each configuration once."""
-
-    def __init__(self, templates: Templates, weights: Floats, learning: bool) -> None:
-        self._templates, self._code = templates, compile_templates(templates)
-        self._scorer = core.StepwiseScorer(self._code, weights, text_hash, learning)
-        self._history = any(isinstance(part, History) for template in templates for part in template.parts)
-        self._sentence: DependencyTree | None = None
-        self._cfg: Any = None
-        self._arcs: tuple[object, object] = (None, None)
+class _FastRows(ConfigurationReader):
+    """The same by the engine's core."""
 
     @property
     def changes(self) -> Any:
-        return self._scorer.changes
+        return self.scorer.changes
 
     def invalidate(self) -> None:
-        self._scorer.invalidate()
+        self.scorer.invalidate()
 
     def mark_used(self, rows: npt.NDArray[np.int64]) -> None:
-        self._scorer.mark_used(rows)
+        self.scorer.mark_used(rows)
 
     def used_rows(self) -> npt.NDArray[np.intp]:
-        return self._scorer.used_rows()
+        return self.scorer.used_rows()
 
     def add_up(self, cfg: Any, sums: Floats) -> None:
-        self._set_state(cfg)
-        self._scorer.scores([_place(cfg, k) for k in range(1, len(sums) + 1)], sums)
+        self.look_at(cfg)
+        self.scorer.scores([place_in(cfg, k) for k in range(1, len(sums) + 1)], sums)
 
     def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
-        self._set_state(cfg)
-        self._scorer.change(*_place(cfg, k), column, by, time)
-
-    def _set_state(self, cfg: Any) -> None:
-        if cfg is self._cfg:
-            return
-        if cfg.source is not self._sentence:
-            self._scorer.set_sentence(len(cfg.source), [self._column(cfg.source, name) for name in self._code.columns])
-            self._sentence, self._arcs = cfg.source, (None, None)
-        heads, labels = self._arcs
-        if self._history or cfg.heads is not heads or cfg.labels is not labels:  # not every transition adds an arc
-            latest = islice(cfg.latest_transitions(), LONGEST_HISTORY) if self._history else ()
-            self._scorer.set_state(
-                cfg.heads, cfg.labels, [value_hash(transition_value(transition)) for transition in latest]
-            )
-            self._arcs = cfg.heads, cfg.labels
-        self._cfg = cfg
-
-    def _column(self, sentence: DependencyTree, name: str) -> _Hashes:
-        """The hashes of what templates see in a column: where there is no word, in ROOT, and in each word."""
-        clusters = self._templates.clusters
-        texts = [
-            cluster_value(column_value(word, "form"), clusters) if name == CLUSTER else column_value(word, name)
-            for word in sentence.words
-        ]
-        return np.array([text_hash(text) for text in (None, ROOT_VALUE, *texts)], np.uint64)
+        self.look_at(cfg)
+        self.scorer.change(*place_in(cfg, k), column, by, time)
 
 
 class _RowsWithNumbers:
@@ -244,8 +201,3 @@ class _RowsWithNumbers:
 
 
 _Rows = _FastRows | _ReadableRows | _RowsWithNumbers
-
-
-def _place(cfg: Any, k: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    left, right = cfg.neighbors(k)
-    return tuple(left), tuple(right)

@@ -16,7 +16,8 @@ from deptrees.transition.losses.tabular import TabularLoss, loss_obstacle
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.system import System
 from deptrees.transition.table import Condition, Row, Variant
-from deptrees.transition.table.compiler import CompiledTable, compile_table
+from deptrees.transition.table.compiler import CompiledTable, compile_table, rows_applying_to
+from deptrees.transition.table.language import drop, unattached
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, Sentence
@@ -151,6 +152,20 @@ class StackBufferConfiguration(Configuration):
             params[params.index(None)] = ("root",)
         return tuple([found[0] if found else None for found in params])
 
+    def extended(self, source: DependencyTree) -> Self:
+        """The same in a longer sentence, which begins with the same words; the others join the buffer.
+
+        >>> from deptrees.transition import ArcHybrid, Shift
+        >>> cfg = Shift()(ArcHybrid().initial(["Birds"])).extended(ArcHybrid().tree_of(["Birds", "sing"]))
+        >>> cfg.stack, cfg.buffer
+        ((0, 1), (2,))
+        """
+        buffer = _nth_cell(_buffer(len(source), self.system.root), len(self.source))
+        for element in reversed(self.buffer):
+            if element:
+                buffer = (element, buffer, buffer[2] | 1 << element)
+        return type(self)((source, self._state[1], buffer, *self._state[3:]))
+
     def settled_cost(self, costs: Sequence[Sequence[float]]) -> int:
         """What the heads of the words cost that are neither on the stack nor in the buffer.
 
@@ -195,6 +210,10 @@ class StackBufferConfiguration(Configuration):
         dependent = self.table.dependents.get(type(transition))
         return None if dependent is None else dependent(self, transition)
 
+    def head(self, transition: Transition) -> int | None:
+        # The arc that it adds, for which the others need not be looked through.
+        return None if self.dependent(transition) is None else self.take(transition).latest_arc[0]
+
     def __hash__(self) -> int:
         # Labels and the order of the stack take longer to find than they help.
         return hash((self.stack_bits, self.buffer_bits, self.heads))
@@ -208,9 +227,13 @@ class StackBufferConfiguration(Configuration):
 
 
 def _nth(cell: _Cell, i: int) -> int:
+    return _nth_cell(cell, i)[0]  # type: ignore[no-any-return]
+
+
+def _nth_cell(cell: _Cell, i: int) -> _Cell:
     for _ in range(i):
         cell = cell[1]
-    return cell[0]  # type: ignore[no-any-return]
+    return cell
 
 
 def _elements(cell: _Cell) -> list[int]:
@@ -270,6 +293,20 @@ class StackBufferSystem(System):
         """Whether there are transitions for every k, as many as the stack has elements."""
         return any(row.k is None for row in self.rows)
 
+    @cached_property
+    def lookahead(self) -> int | None:  # type: ignore[override]  # which depends on the table
+        """How many words after b0 its preconditions look at; see `System`."""
+        conditions = [condition for row in rows_applying_to(self.rows, self.variant) for condition in row.when]
+        return max(int(place.index) for condition in conditions for place in condition.places if place.side == "b")
+
+    @cached_property
+    def keeps_arcs(self) -> bool:
+        """Whether no transition gives a word that has a head another one."""
+        attaching = [(row, row.dependent) for row in self.rows if row.dependent]
+        return all(drop(word) in row.do for row, word in attaching) or all(
+            word.side == "b" or unattached(word) in row.when for row, word in attaching
+        )
+
     @property
     def longest_arc(self) -> int | None:
         """The length of the longest arc that the system builds, ``None`` if there is no limit."""
@@ -278,8 +315,7 @@ class StackBufferSystem(System):
     def initial(self, source: Sentence) -> StackBufferConfiguration:
         source = self.tree_of(source)
         stack = (0, _END, 1) if self.root == "first" else _END
-        words = _words if len(source) <= _LONG else _words.__wrapped__
-        return self._configuration((source, stack, words(len(source), self.root), _NO_ARCS, None, None))
+        return self._configuration((source, stack, _buffer(len(source), self.root), _NO_ARCS, None, None))
 
     @property
     def oracles(self) -> Oracles:
@@ -338,9 +374,13 @@ class StackBufferSystem(System):
         return super().obstacle(tree)
 
 
+def _buffer(n: int, root: str) -> _Cell:
+    """The buffer in which parsing a sentence of n words begins; short sentences of the same length share it."""
+    return (_words if n <= _LONG else _words.__wrapped__)(n, root)
+
+
 @lru_cache(maxsize=256)
 def _words(n: int, root: str) -> _Cell:
-    """The buffer in which parsing a sentence of n words begins; sentences of the same length share it."""
     buffer = (0, _END, 1) if root == "last" else _END
     for word in range(n, 0, -1):
         buffer = (word, buffer, buffer[2] | 1 << word)

@@ -21,7 +21,7 @@ from deptrees.transition.table.language import Condition, Lost, Row, Variant
 from deptrees.transition.table.static_dynamic import static_dynamic_rows
 from deptrees.transition.transitions import IllegalTransition, Shift, Transition
 
-__all__ = ["CompiledTable", "compile_table"]
+__all__ = ["CompiledTable", "compile_table", "rows_applying_to"]
 
 _MOST_MADE = 1 << 14
 """How many transitions of a kind are kept."""
@@ -129,6 +129,7 @@ def applying_to(parts: Sequence[_Part], variants: Set[Variant]) -> tuple[_Part, 
 
 
 def rows_applying_to(rows: Sequence[Row], variants: Set[Variant]) -> list[Row]:
+    """The rows with what applies to a system that is all these variants."""
     return [
         attrs.evolve(
             row,

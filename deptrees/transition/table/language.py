@@ -154,6 +154,21 @@ class Condition:
     operands: tuple[Place | Region | Condition, ...]
     only: tuple[Variant, ...] = ()
 
+    @property
+    def places(self) -> Iterator[Place]:
+        """The places that it is about.
+
+        >>> [str(place) for place in (exists(B1) | single(at(S0))).places]
+        ['b1', 's0']
+        """
+        for operand in self.operands:
+            if isinstance(operand, Place):
+                yield operand
+            elif isinstance(operand, Condition):
+                yield from operand.places
+            else:
+                yield from (part for part in operand.parts if isinstance(part, Place))
+
     def __or__(self, other: Condition) -> Condition:
         return Condition("or", (self, other))
 

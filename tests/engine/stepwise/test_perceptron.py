@@ -78,7 +78,7 @@ def test_positions_outside_the_sentence_are_told() -> None:
     rows = _FastRows(spec.templates, np.zeros((1 << BITS, 4), np.float32), False)
     rows.add_up(cfg, np.zeros((1, 4), np.float32))
     with pytest.raises(IndexError, match="no position 2 in a sentence of 1 words"):
-        rows._scorer.scores([((2,), ())], np.zeros((1, 4), np.float32))
+        rows.scorer.scores([((2,), ())], np.zeros((1, 4), np.float32))
 
 
 def with_lengths(cfg: Any) -> Any:

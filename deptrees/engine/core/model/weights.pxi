@@ -65,8 +65,12 @@ cdef class Weights:
             raise ValueError(f"there are {len(rows)} rows to add up, and can be {MAX_TEMPLATES}")
         found = np.zeros(self.width, np.float32)
         cdef const QuantizedTable *t = &self.quantized[table]
-        places = rows.astype(np.uint64) * <uint64_t> line_size(t) + <uint64_t> <uintptr_t> t.first
-        add_quantized(t, <const char **> address(places, np.uint64), len(rows), <float *> address(found, np.float32))
+        cdef const uint32_t *numbers = <const uint32_t *> address(rows, np.uint32)
+        cdef const char *places[MAX_TEMPLATES]
+        cdef Py_ssize_t i
+        for i in range(len(rows)):
+            places[i] = t.first + numbers[i] * line_size(t)
+        add_quantized(t, places, len(rows), <float *> address(found, np.float32))
         return found
 
     @property

@@ -89,6 +89,13 @@ cdef class StepwiseScorer:
         for word in range(HISTORY):
             s.history[word] = history[word] if word < len(history) else self.features.reserved.nothing
 
+    def hashes_in(self, tuple left, tuple right):
+        """The features in a place, as hashes."""
+        found = np.empty(self.features.n_templates, np.uint64)
+        self._look(left, right)
+        memcpy(<void *> address(found, np.uint64), self.hashes, 8 * self.features.n_templates)
+        return found
+
     def scores(self, places, scores):
         """Write down the scores in some places, a row for each."""
         cdef float *row = <float *> address(scores, np.float32, 2)
