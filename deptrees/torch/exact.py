@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, count, islice, takewhile
+from itertools import chain, count, islice, repeat, takewhile
 from typing import Any, ClassVar
 
 import attrs
@@ -26,6 +26,7 @@ from deptrees.torch.rows import roots, word_numbers
 from deptrees.torch.search import Search
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import System
+from deptrees.transition.constraints import Constraints
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
@@ -128,11 +129,8 @@ class ExactSearch(Search):
 
     def _follow_several(self, derivations: Derivations, vectors: Tensor, width: int) -> npt.NDArray[np.float64]:
         charts = [*self._charts(derivations.columns, vectors)]
-        known = [None] * len(charts) if self.known is None else self.known
-        best = [
-            [*takewhile(lambda one, of=of: not (of and of.broken_by(one.heads)), islice(found.ranked(), width))]
-            for found, of in zip(charts, known, strict=True)
-        ]
+        known = self.known or repeat(Constraints())
+        best = [[*islice(_meeting(found.ranked(), these), width)] for found, these in zip(charts, known, strict=False)]
         derivations.keep(np.arange(len(best)).repeat([*map(len, best)]))
         self._follow(derivations, [*chain.from_iterable(best)])
         pairs = zip(best, charts, strict=True)
@@ -154,10 +152,16 @@ class ExactSearch(Search):
         for number, scores in enumerate(pairs):
             heads = None
             if self.known is not None:
-                tree: Any = self.treebank[number]
+                assert not isinstance(self.treebank, Columns)
+                tree = self.treebank[number]
                 self.known[number].transitions(system.initial(tree))  # raises an error that names what cannot be met
                 heads = -_FORBIDDEN * self.known[number].costs(len(tree))
             yield chart(system, np.nan_to_num(scores.double().cpu().numpy()).clip(-_HIGHEST, _HIGHEST), heads=heads)
+
+
+def _meeting(ranked: Iterable[ScoredDerivation], known: Constraints) -> Iterator[ScoredDerivation]:
+    """The derivations that break no constraint: where these cost more than all else, they come first."""
+    return takewhile(lambda derivation: not known.broken_by(derivation.heads), ranked)
 
 
 def _logits(chances: Any) -> Any:

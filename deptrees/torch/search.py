@@ -134,7 +134,7 @@ class Search:
     def _label_margins(self, scores: _Floats) -> _Floats:
         """By how much the best label of each arc is ahead of the others."""
         second, best = np.partition(np.pad(scores, ((0, 0), (1, 0)), constant_values=-np.inf), -2)[:, -2:].T
-        return best - second  # type: ignore[no-any-return]
+        return best - second
 
 
 def _go_on(
