@@ -43,9 +43,6 @@ _ORACLE_HELP = f"Which oracle to follow, such as static or dynamic. {_TWICE}"
 _WIDTH = 100
 """How wide a table is in a file or a pipe."""
 
-_WORK = 10_000_000
-"""How much work a derivation may be, where losses take a search: some ten seconds."""
-
 
 def oracle(
     files: FilesOrWords,
@@ -124,13 +121,13 @@ def _record(oracle: Oracle, tree: deptrees.DependencyTree, costs: bool) -> dict[
 def _shown_of(oracle: Oracle, tree: deptrees.DependencyTree, show: Callable[[OracleSequence], _Shown]) -> _Shown | str:
     """What shows a derivation, or why there is none."""
     from deptrees.transition import LossNotFound, UnparsableTree
-    from deptrees.transition.losses.work import limited_work
+    from deptrees.transition.losses.work import LONG_WORK, limited_work
 
     sequence = oracle(tree)
     if isinstance(sequence, UnparsableTree):
         return sequence.error
     try:
-        with limited_work(_WORK):
+        with limited_work(LONG_WORK):
             return show(sequence)
     except LossNotFound as error:
         return f"{oracle.system}, {oracle.function.__name__}: {error}"

@@ -85,11 +85,14 @@ def parse(
         "--confidence and --k-best": (confidence, k_best),
         "--text and --words": (text, words),
     }
-    others = {
-        **{"--constraints": constraints, "--confidence": confidence, "--complete": complete, "--resume": resume},
-        **{"--shard": shard, "--workers": workers, "--ray": ray, "--text": text, "--threads": threads > 1},
+    whole: dict[str, object] = {
+        "--constraints": constraints,
+        "--confidence": confidence,
+        "--complete": complete,
+        "--resume": resume,
     }
-    pairs |= {f"--incremental and {name}": (incremental, given) for name, given in others.items()}
+    whole |= {"--shard": shard, "--workers": workers, "--ray": ray, "--text": text, "--threads": threads > 1}
+    pairs |= {f"--incremental and {name}": (incremental, given) for name, given in whole.items()}
     for names, given in {**pairs, "--workers and --ray": (workers, ray)}.items():
         if all(given):
             raise typer.BadParameter(f"choose one of {names}")
@@ -117,8 +120,7 @@ def parse(
     check_output(output)
     parser = deptrees.load_parser(model)
     _check_tokenizer(model, parser, parsing)
-    if confidence and parser.calibration:
-        say("hint", f"HeadConfidence and Confidence are {parser.calibration.kind}")
+    _say_what_it_writes(parser, confidence)
     _warn_of_beam(parser, beam, incremental)
     batches = parsing.treebank(parser, *files).batches()
     shown = _shown if output == STANDARD_STREAM and sys.stdout.isatty() else bytes
@@ -131,6 +133,12 @@ def parse(
         else:
             parsed = bar(parsing(parser, batches, threads), "parsing", len)
             write_output(output, (shown(batch.conllu()) for batch in parsed))
+
+
+def _say_what_it_writes(parser: deptrees.Parser, confidence: bool) -> None:
+    """Say what sort of probabilities are written, if any are."""
+    if confidence and parser.calibration:
+        say("hint", f"HeadConfidence and Confidence are {parser.calibration.kind}")
 
 
 def _warn_of_beam(parser: deptrees.Parser, beam: int | None, incremental: bool) -> None:
@@ -194,6 +202,7 @@ def _parse_into_folder(
 
     model = LoadedModel.load(path, parsing, threads)
     _check_tokenizer(path, model.parser, parsing)
+    _say_what_it_writes(model.parser, parsing.confidence)
     failed = False
     with progress_bar() as bar:
         for manifest in bar(parse_files(model, files, folder, shard, runner), "parsing files"):

@@ -9,12 +9,12 @@ from more_itertools import collapse
 
 from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
 from deptrees.drawing.svg import svg
-from deptrees.explorer.walks import WORK, Option, Walk
+from deptrees.explorer.walks import Option, Walk
 from deptrees.printable import escaped
 from deptrees.search import BaseRanking
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.description import paragraphs
-from deptrees.transition.losses.work import limited_work
+from deptrees.transition.losses.work import WORK, limited_work
 from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
@@ -25,7 +25,7 @@ __all__ = ["items_of", "state_of", "system_html"]
 Record = dict[str, Any]
 
 _OPTIONS = 2
-"""How many options together may be as much work as an answer."""
+"""How many times the work of one answer the costs of all options of a step may be together."""
 
 
 def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:

@@ -13,17 +13,13 @@ from deptrees.transition.configuration import Configuration
 from deptrees.transition.explanation import Arc, lost_arcs
 from deptrees.transition.labels import untyped
 from deptrees.transition.losses.loss import Loss, LossNotFound
-from deptrees.transition.losses.work import limited_work
+from deptrees.transition.losses.work import WORK, limited_work
 from deptrees.transition.oracles import INCOMPLETE, as_oracle_function
 from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["WORK", "Option", "Setting", "Walk", "WalkError", "walk"]
-
-
-WORK = 100_000
-"""How much work an answer may be that takes a search: the page asks for five of them at a time at most."""
+__all__ = ["Option", "Setting", "Walk", "WalkError", "walk"]
 
 
 class WalkError(ValueError):

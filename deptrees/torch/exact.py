@@ -14,23 +14,21 @@ from torch import Tensor
 
 from deptrees.engine import Derivations
 from deptrees.engine.finding import Floats
-from deptrees.features import Node
 from deptrees.inference import Chart, ScoredDerivation, chart
 from deptrees.inference.deduction import deduction
-from deptrees.torch.extractor import Extractor
-from deptrees.torch.layers import PlaceScorer
 from deptrees.torch.log_sums import log_sum
 from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.parts import Decoder, DecoderNetwork, rate, size
 from deptrees.torch.rows import roots, word_numbers
 from deptrees.torch.search import Search
+from deptrees.torch.transitions import Transitions
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import System
-from deptrees.transition.constraints import Constraints
+from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["ExactSearch", "ExactTransitions", "derivation_losses"]
+__all__ = ["ExactSearch", "ExactTransitions", "derivation_losses", "scores_of_pairs"]
 
 _CERTAIN = 1 - 1e-7
 """The probability from which on a head counts as certain."""
@@ -53,11 +51,11 @@ class ExactTransitions(Decoder):
         hidden: the size of the layer over the vectors of s0 and b0.
         dropout: how much of it is left out in training.
 
-    >>> from deptrees import sample_treebank
+    >>> from deptrees import DependencyTree, sample_treebank
     >>> from deptrees.torch import BiLSTM, NeuralParser
     >>> small = {"encoder": BiLSTM(hidden=10), "decoder": ExactTransitions(hidden=10)}
     >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, **small)
-    >>> len([*parser.k_best(["Birds", "sing"], 2)])
+    >>> len(parser.k_best(DependencyTree([(None, "Birds"), (None, "sing")]), k=2))
     2
     """
 
@@ -67,21 +65,8 @@ class ExactTransitions(Decoder):
 
     def network(self, system: System, vocabulary: Vocabulary, size: int) -> DecoderNetwork:
         deduction(system)  # which says why, if it has no chart
-        return _Network(self, system, vocabulary, size)
-
-
-class _Network(DecoderNetwork):
-    is_exact = True
-
-    def __init__(self, sizes: ExactTransitions, system: System, vocabulary: Vocabulary, size: int) -> None:
-        super().__init__(Extractor(system, [Node.read("s0"), Node.read("b0")]))
-
-        def scorer(classes: int) -> PlaceScorer:
-            return PlaceScorer([(size, 2)], sizes.hidden, classes, sizes.dropout)
-
-        self.transitions = scorer(len(self.extractor.space))
-        if vocabulary.labels:
-            self.labels = scorer(len(vocabulary.labels))
+        seen = Transitions(nodes=("s0", "b0"), hidden=self.hidden, dropout=self.dropout)
+        return seen.network(system, vocabulary, size)
 
 
 def scores_of_pairs(network: Network | NetworkEnsemble, tables: list[Tensor], columns: Columns) -> Iterator[Tensor]:
@@ -150,13 +135,19 @@ class ExactSearch(Search):
         system = self.network.extractor.system
         pairs = scores_of_pairs(self.network, self.network.tables(vectors), columns)
         for number, scores in enumerate(pairs):
-            heads = None
-            if self.known is not None:
-                assert not isinstance(self.treebank, Columns)
-                tree = self.treebank[number]
-                self.known[number].transitions(system.initial(tree))  # raises an error that names what cannot be met
-                heads = -_FORBIDDEN * self.known[number].costs(len(tree))
+            heads = None if self.known is None else -_FORBIDDEN * self._broken(number)
             yield chart(system, np.nan_to_num(scores.double().cpu().numpy()).clip(-_HIGHEST, _HIGHEST), heads=heads)
+
+    def _broken(self, number: int) -> npt.NDArray[np.float64]:
+        """How many of the constraints on a sentence each head breaks; ``BrokenConstraints`` if not all can be met."""
+        assert self.known is not None
+        assert not isinstance(self.treebank, Columns)
+        tree, known = self.treebank[number], self.known[number]
+        try:
+            known.transitions(self.network.extractor.system.initial(tree))
+        except BrokenConstraints as error:
+            raise BrokenConstraints(f"{tree.name}: {error}") from None
+        return known.costs(len(tree))
 
 
 def _meeting(ranked: Iterable[ScoredDerivation], known: Constraints) -> Iterator[ScoredDerivation]:

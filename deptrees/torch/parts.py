@@ -119,8 +119,6 @@ class DecoderNetwork(nn.Module):
         extractor: tells what is looked at in configurations, and which transitions are scored.
     """
 
-    is_exact: ClassVar[bool] = False
-    """Whether derivations are summed up and searched exactly; see ``Decoder``."""
     transitions: PlaceScorer
     """Scores transitions by what is found at the places of the extractor."""
     labels: PlaceScorer | None

@@ -146,7 +146,7 @@ class Learner(ResumableTraining[_Integers]):
         columns = self._derivations.columns.take(portion)
         vectors = network(columns)
         tables = network.tables(vectors)
-        if network.decoder.is_exact:
+        if self.options.decoder.is_exact:
             losses = derivation_losses(network, tables, columns, [self._trees[number] for number in portion.tolist()])
             loss, steps, errors = losses.sum() / columns.offsets[-1], len(portion), int((losses > log(2)).sum())
         else:

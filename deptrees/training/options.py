@@ -340,7 +340,7 @@ class LinearOptions(ParserOptions):
         Templates(51 templates)
         >>> LinearOptions.chosen(lookahead=1, templates=FAST)
         Traceback (most recent call last):
-        ValueError: leave out the templates that look further ahead than 1 words: b2.upos, b0.upos+b1.upos+b2.upos
+        ValueError: leave out the templates with a lookahead of more than 1: b2.upos, b0.upos+b1.upos+b2.upos
         """
         found: Any = super().chosen(**given)
         most = found.lookahead
@@ -349,13 +349,12 @@ class LinearOptions(ParserOptions):
         if found.system.lookahead is None:
             raise ValueError(f"{found.system} does not read words from left to right: choose another system")
         if found.system.lookahead > most:
-            raise ValueError(
-                f"{found.system} looks further ahead than {most} words: choose another, such as arc-hybrid"
-            )
+            ahead = f"{found.system} has a lookahead of {found.system.lookahead}, which is more than {most}"
+            raise ValueError(f"{ahead}: choose another system, such as arc-hybrid")
         if "templates" not in given:
             return attrs.evolve(found, templates=found.templates.within(most))  # type: ignore[no-any-return]
         if further := [str(template) for template in found.templates if template.lookahead > most]:
-            raise ValueError(f"leave out the templates that look further ahead than {most} words: {', '.join(further)}")
+            raise ValueError(f"leave out the templates with a lookahead of more than {most}: {', '.join(further)}")
         return found  # type: ignore[no-any-return]
 
     @property

@@ -7,15 +7,13 @@ from typing import Any
 import attrs
 
 from deptrees.transition.configuration import Configuration
-from deptrees.transition.losses.work import limited_work
+from deptrees.transition.losses.work import LONG_WORK, limited_work
 from deptrees.transition.oracles import cost, dynamic_oracle
 from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Arc", "Explanation", "explain", "lost_arcs"]
-
-_WORK = 10_000_000
 
 Arc = tuple[int | None, int]
 """A head and its dependent; the head is ``None`` where the gold tree means the word to have none."""
@@ -73,7 +71,7 @@ def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) ->
     best heads before it: (2, 0, 4, 2)
     best heads after it:  (0, 0, 4, 2)
     """
-    with limited_work(_WORK):
+    with limited_work(LONG_WORK):
         price = cost(transition, cfg, tree)
         before, after = _best(cfg, tree), _best(transition(cfg), tree)
     gold = cfg.system.gold_heads(tree)

@@ -13,7 +13,7 @@ from deptrees.messages import written
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.explanation import Arc, explain, lost_arcs
 from deptrees.transition.losses.loss import LossNotFound
-from deptrees.transition.losses.work import limited_work
+from deptrees.transition.losses.work import WORK, limited_work
 from deptrees.transition.oracles import OracleNotDefined, cost
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from deptrees.transition.sequence import OracleSequence, Step
 
 __all__ = ["Choice", "arcs_in_words", "choices", "derivation_record", "derivation_table", "part_column"]
-
-_WORK = 100_000  # of a single cost
 
 
 @attrs.frozen
@@ -77,7 +75,7 @@ def _choice(transition: Transition, step: Step, tree: DependencyTree, costs: boo
 def _price(transition: Transition, cfg: Configuration, tree: DependencyTree) -> tuple[int | None, tuple[Arc, ...]]:
     """The cost and the lost arcs, if they can be found with some work."""
     try:
-        with limited_work(_WORK):
+        with limited_work(WORK):
             price = cost(transition, cfg, tree)
             told = {arc for arcs in lost_arcs(transition, cfg, tree).values() for arc in arcs} if price else set()
             given_up = explain(transition, cfg, tree).given_up if price and not told else ()

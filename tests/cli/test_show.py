@@ -3,7 +3,6 @@
 import json
 import random
 import re
-from importlib import import_module
 from pathlib import Path
 from typing import get_args
 from xml.etree import ElementTree
@@ -88,7 +87,7 @@ def test_draw_against_gold(sample: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("output", ["text", "json"])
 def test_oracle_says_what_takes_too_long_to_find(output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("deptrees.cli.oracle"), "_WORK", 1000)
+    monkeypatch.setattr("deptrees.transition.losses.work.LONG_WORK", 1000)
     write_treebank(tmp_path / "crossing.conllu", [random_tree(40, random.Random(3))])
     shown = run(
         "oracle", tmp_path / "crossing.conllu", "--system", "TwoPlanar", "--oracle", "dynamic", "--format", output

@@ -80,10 +80,8 @@ class ConfigurationReader:
         """Have the core see a sentence: what is in each column where there is no word, in ROOT, and in the words."""
         old, words = len(self._words), sentence.words
         if not old or words[:old] != self._words:
-            old, self._columns = (
-                0,
-                [np.array([*map(text_hash, (None, ROOT_VALUE))], np.uint64)] * len(self._code.columns),
-            )
+            begun = np.array([*map(text_hash, (None, ROOT_VALUE))], np.uint64)
+            old, self._columns = 0, [begun] * len(self._code.columns)
         self._words, more = words, words[old:]  # a sentence that is parsed word by word goes on
         self._columns = [
             np.append(known, np.array([self._hash(word, name) for word in more], np.uint64))

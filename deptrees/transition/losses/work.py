@@ -8,7 +8,12 @@ from contextvars import ContextVar
 
 from deptrees.transition.losses.loss import LossNotFound
 
-__all__ = ["count_chart", "count_work", "limited_work"]
+__all__ = ["LONG_WORK", "WORK", "count_chart", "count_work", "limited_work"]
+
+WORK = 100_000
+"""How much work an answer may be for which somebody waits: a tenth of a second."""
+LONG_WORK = 10_000_000
+"""How much work one may be that was asked for by itself: some ten seconds."""
 
 _left: ContextVar[int | None] = ContextVar("left", default=None)
 
