@@ -44,5 +44,5 @@ def analyze(
     }
     table = functions[what](compared(gold, predicted, where, universal, train), by)
     if html:
-        save_page(html, table, gold, predicted)
+        save_page(html, table, *map(deptrees.Treebank, (gold, predicted)))
     show(table, json, csv, plot)

@@ -56,5 +56,5 @@ def compare(
     if html and what == "test":
         raise typer.BadParameter("--html needs --show words or --show sentences: a test is not about single sentences")
     if html:
-        save_page(html, table, gold, first, second)
+        save_page(html, table, *map(deptrees.Treebank, (gold, first, second)))
     show(table, json, csv, plot)

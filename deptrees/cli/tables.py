@@ -10,6 +10,7 @@ import deptrees
 from deptrees.files.output import write_output
 
 if TYPE_CHECKING:
+    from deptrees.evaluation.pairs import Trees
     from deptrees.evaluation.tables import Table
 
 __all__ = ["By", "Csv", "Html", "Json", "Plot", "Train", "Universal", "Where", "compared", "save_page", "show"]
@@ -52,8 +53,8 @@ def show(table: Table, json: bool = False, csv: bool = False, plot: str | None =
         print(table.to_json() if json else table)
 
 
-def save_page(path: str, table: Table, gold: str, *predicted: str) -> None:
+def save_page(path: str, table: Table, gold: Trees, *predicted: Trees) -> None:
     """Save a page of a table, in which rows lead to their sentences, drawn."""
     from deptrees.evaluation import drawn_sentences
 
-    write_output(path, map(str.encode, drawn_sentences(table, *map(deptrees.Treebank, (gold, *predicted)))))
+    write_output(path, map(str.encode, drawn_sentences(table, gold, *predicted)))

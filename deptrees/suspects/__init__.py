@@ -1,0 +1,5 @@
+"""Annotations that are probably wrong: for those who make treebanks."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,0 +1,3 @@
+from .ranking import corrected, suspects
+
+__all__ = ["corrected", "suspects"]
