@@ -15,7 +15,7 @@ from deptrees.treebanks.columns import Columns
 
 __all__ = ["REASONS", "Evidence"]
 
-REASONS = {"parsers": 4, "tags": 2, "word": 2, "variation": 2}
+REASONS = {"parsers": 4, "tags": 2, "words": 3, "variation": 2}
 """What speaks for or against an annotation, and how many numbers say so."""
 
 _MOST_WORDS = 8
@@ -66,9 +66,9 @@ class Evidence:
         self._begins = np.repeat(columns.offsets[:-1], sizes)
         self._places = np.arange(columns.offsets[-1]) - self._begins + 1
         # ROOT comes after all words, and what is beside a sentence is like it.
-        self._forms, self._tags = ([*self._texts(name), None] for name in ("form", "upos"))
+        self._forms, self._tags, self._features = ([*self._texts(it), None] for it in ("form", "upos", "feats"))
         own = columns.heads, columns.labels
-        self._by_tags, self._by_dependent, self._by_head, self._heads, self._trigrams = map(
+        self._by_tags, self._by_features, self._by_dependent, self._by_head, self._heads, self._trigrams = map(
             _Counts.of, map(list, zip(*self._seen(*own), strict=True))
         )
         self._ngrams = _Counts.of([*self._seen_between(*own)], self._all_ngrams())
@@ -94,6 +94,7 @@ class Evidence:
             after = None if word + 1 in edges else forms[word + 1]
             yield (
                 ((tag, tags[head], right), label),
+                ((tag, self._features[word], tags[head], right), label),
                 ((form, tags[head], right), label),
                 ((tag, forms[head], right), label),
                 ((form,), (tags[head], right)),
@@ -118,12 +119,14 @@ class Evidence:
 
     def __call__(self, heads: _Integers, labels: _Integers) -> _Floats:
         """A row of numbers for each word, the higher the more likely are its head and its label; see ``REASONS``."""
-        by_tags, by_dependent, by_head, head, trigrams = map(list, zip(*self._seen(heads, labels), strict=True))
+        seen = map(list, zip(*self._seen(heads, labels), strict=True))
+        by_tags, by_features, by_dependent, by_head, head, trigrams = seen
         of_tags = self._by_tags.share(by_tags, 1 / len(self._columns.vocabularies["deprel"]))
         return np.column_stack(
             [
                 *self._of_parsers(heads, labels),
                 of_tags,
+                self._by_features.share(by_features, np.exp(of_tags)),
                 self._by_head.share(by_head, np.exp(of_tags)),
                 self._by_dependent.share(by_dependent, np.exp(of_tags)),
                 self._heads.share(head, 0.1),

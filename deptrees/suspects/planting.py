@@ -12,15 +12,18 @@ from deptrees.treebanks.columns import Columns
 
 __all__ = ["planted"]
 
+_ANY_LABEL = 0.2
+"""The share of planted labels that are drawn from all, and not from those of the same tags."""
+
 _Integers = npt.NDArray[np.int32]
-_Counts = dict[object, Counter[int]]
 
 
 def planted(columns: Columns, share: float, seed: int) -> tuple[_Integers, _Integers, npt.NDArray[np.bool_]]:
     """The heads and labels of a treebank with errors, and which words have them.
 
     A third of the errors are heads, moved to a neighbor of the right one in the tree or in the sentence; a third are
-    labels, drawn from those of words whose own tag and whose head's tag are the same; a third are both.
+    labels, most of them drawn from those of words whose own tag and whose head's tag are the same, a fifth from all;
+    a third are both.
 
     Args:
         columns: the treebank.
@@ -38,6 +41,7 @@ def planted(columns: Columns, share: float, seed: int) -> tuple[_Integers, _Inte
     seen: dict[object, Counter[int]] = defaultdict(Counter)
     for word, (head, label) in enumerate(zip(heads.tolist(), labels.tolist(), strict=True)):
         seen[tags_of(word, head)][label] += 1
+        seen[None][label] += 1
     for word in random.sample(range(len(heads)), round(share * len(heads))):
         kind = random.randrange(3)
         if kind != 1:
@@ -45,7 +49,8 @@ def planted(columns: Columns, share: float, seed: int) -> tuple[_Integers, _Inte
             if neighbors := _neighbors(word - begins[word] + 1, sentence):
                 heads[word] = random.choice(neighbors)
         if kind != 0:
-            counts = seen[tags_of(word, int(heads[word]))]
+            context = None if random.random() < _ANY_LABEL else tags_of(word, int(heads[word]))
+            counts = seen[context]
             others = [label for label in counts if label not in (labels[word], -1)]
             if others:
                 [labels[word]] = random.choices(others, [counts[label] for label in others])
