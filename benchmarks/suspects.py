@@ -85,7 +85,9 @@ def of_planted(path: str, share: float, seeds: int) -> None:
     for seed in range(1, seeds + 1):
         found, planted = with_errors(trees, share, seed)
         words, _ = ranked(found)
-        recalls = [len(planted & {*words[: round(read * len(words))]}) / len(planted) for read in (0.02, 0.05, 0.1, 0.2)]
+        recalls = [
+            len(planted & {*words[: round(read * len(words))]}) / len(planted) for read in (0.02, 0.05, 0.1, 0.2)
+        ]
         print(f"{path}, seed {seed}: {len(planted)} errors in {len(words)} words;", end=" ")
         print("read 2, 5, 10, 20 %: " + ", ".join(f"{recall:.1%}" for recall in recalls), flush=True)
 

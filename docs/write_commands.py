@@ -41,6 +41,7 @@ EXAMPLES: Mapping[str, list[str]] = {
     "projectivize": ["deptrees projectivize train.conllu | diff train.conllu - | head -6"],
     "deprojectivize": ["deptrees projectivize train.conllu | deptrees deprojectivize - | diff train.conllu -"],
     "diagnose": ["deptrees diagnose train.conllu dev.conllu"],
+    "suspect": ["deptrees suspect train.conllu --limit 5"],
     "train": ["deptrees train train.conllu --dev dev.conllu --epochs 3 -o model3"],
     "tag": ["echo 'The old dog sleeps .' | deptrees tag model - --words"],
     "parse": [
