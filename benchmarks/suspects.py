@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from measuring import arguments
 
 from deptrees import DependencyTree, Treebank, TreeError
-from deptrees.evaluation import Column, Table
+from deptrees.evaluation import Table
 from deptrees.suspects import suspects
 
 CONFUSED = """
@@ -30,7 +30,7 @@ Word = tuple[int, int]
 
 
 def confusions(labels: Counter[str]) -> dict[str, list[str]]:
-    """What each label of a treebank can be confused with: for each universal label the most frequent one of its kind."""
+    """What each label of a treebank can be confused with; of each universal label, the most frequent subtype."""
     usual: dict[str, str] = {}
     for label, _ in labels.most_common():
         usual.setdefault(label.partition(":")[0], label)
@@ -76,7 +76,7 @@ def with_errors(trees: list[DependencyTree], share: float, seed: int) -> tuple[l
 def ranked(trees: Iterable[DependencyTree]) -> tuple[list[Word], Table]:
     """The words of a treebank, the most suspect ones first."""
     table = suspects(trees)
-    return [*zip(table["sentence"], table["word"], strict=True)], table  # type: ignore[arg-type]
+    return [*zip(table["sentence"], table["word"], strict=True)], table  # type: ignore[list-item]
 
 
 def of_planted(path: str, share: float, seeds: int) -> None:
@@ -85,11 +85,9 @@ def of_planted(path: str, share: float, seeds: int) -> None:
     for seed in range(1, seeds + 1):
         found, planted = with_errors(trees, share, seed)
         words, _ = ranked(found)
-        recalls = [
-            len(planted & {*words[: round(read * len(words))]}) / len(planted) for read in (0.02, 0.05, 0.1, 0.2)
-        ]
+        first = (planted & {*words[: round(read * len(words))]} for read in (0.02, 0.05, 0.1, 0.2))
         print(f"{path}, seed {seed}: {len(planted)} errors in {len(words)} words;", end=" ")
-        print("read 2, 5, 10, 20 %: " + ", ".join(f"{recall:.1%}" for recall in recalls), flush=True)
+        print("read 2, 5, 10, 20 %: " + ", ".join(f"{len(it) / len(planted):.1%}" for it in first), flush=True)
 
 
 def of_corrected(before: str, after: str) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
+import deptrees
 from deptrees.cli.options import Gold, Predicted
 from deptrees.cli.tables import By, Csv, Html, Json, Plot, Train, Universal, Where, compared, save_page, show
 

@@ -150,7 +150,7 @@ class Evidence:
         yield -np.max(others, axis=0) / len(arcs)
 
     def usual_labels(self, heads: _Integers, labels: _Integers) -> _Integers:
-        """For each word the most frequent label other than its own of words whose tag and whose head's tag are these."""
+        """For each word the most frequent label but its own of words with its tag and that of its head."""
         best: dict[object, list[int]] = {}
         for (context, label), _ in self._by_tags.seen.most_common():
             best.setdefault(context, []).append(label)  # type: ignore[arg-type]

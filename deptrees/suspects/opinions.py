@@ -40,12 +40,14 @@ class Opinion:
     @property
     def heads(self) -> _Integers:
         """The head of each word."""
-        return self.found.heads[0]
+        heads: _Integers = self.found.heads[0]
+        return heads
 
     @property
     def labels(self) -> _Integers:
         """The label of each word, as a number of the treebank's."""
-        return self.found.labels[0]
+        labels: _Integers = self.found.labels[0]
+        return labels
 
     def for_heads(self, heads: _Integers) -> _Floats:
         """How far the best tree with a head of each word is ahead of those without it, on a scale of logarithms."""
@@ -72,15 +74,16 @@ def opinions(trees: Sequence[DependencyTree], columns: Columns, k: int, seed: in
     Yields:
         How far it is after each part, and the opinion of each system.
     """
-    part_of = np.arange(len(trees)) % k
-    Random(seed).shuffle(part_of)
+    parts = [number % k for number in range(len(trees))]
+    Random(seed).shuffle(parts)
+    part_of = np.array(parts)
     numbers = {label: number for number, label in enumerate(columns.vocabularies["deprel"])}
     for system in SYSTEMS:
         whole = Found.empty(columns.offsets, _TREES, margins=True)
         for part in range(k):
             parser = Parser.train(columns.take(np.flatnonzero(part_of != part)), system=system, epochs=_EPOCHS)
             tested = np.flatnonzero(part_of == part)
-            batch = Batch.of([trees[number] for number in tested])
+            batch = Batch.of([trees[number] for number in tested.tolist()])
             found = parser.model.find(batch, SearchOptions(k=_TREES, margins=True))
             found.labels[:] = np.array([*(numbers[label] for label in parser.labels), -1])[found.labels]
             whole.insert(tested.tolist(), found)

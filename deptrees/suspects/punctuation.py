@@ -27,6 +27,7 @@ def guideline_heads(columns: Columns) -> _Integers:
     and there to the highest word that no arc passes over the mark from. See
     https://universaldependencies.org/u/dep/punct.html.
 
+    >>> from deptrees import DependencyTree
     >>> tree = DependencyTree([(3, "Well", "discourse"), (3, ",", "punct"), (0, "sing", "root"), (3, "!", "punct")])
     >>> guideline_heads(Columns.of_trees([tree])).tolist()
     [3, 1, 0, 3]
@@ -48,7 +49,7 @@ def _of_sentence(heads: list[int], marks: list[bool]) -> list[int]:
             after = bisect(words, mark)
             left = _top(words[after - 1], mark, heads) if after else 0
             right = _top(words[after], mark, heads) if after < len(words) else 0
-            found.append(right if not left or right and heads[left] < mark else left)
+            found.append(right if not left or (right and heads[left] < mark) else left)
     return found
 
 

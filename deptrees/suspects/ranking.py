@@ -27,7 +27,8 @@ from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["corrected", "suspects"]
 
-PUNCTUATION = "punctuation"
+_PUNCTUATION = "punctuation"
+"""The reason of marks that are not where the guidelines attach them."""
 
 _PLANTED = 0.05
 """The share of words in which errors are planted, and so the share of errors that is expected."""
@@ -91,35 +92,43 @@ def suspects(
     judge = _Judge.learned(evidence, columns, seed)
 
     own = columns.heads, columns.labels
-    rows, of_rule, faults = evidence(*own), guideline_heads(columns), _faults(trees)
-    breaks_rule = of_rule != columns.heads
-    wrong = 1 - judge.right(rows) * np.where(breaks_rule, 1 - _chance_wrong(columns, breaks_rule), 1)
+    rows, faults = evidence(*own), _faults(trees)
+    of_rule, chance = _by_rule(columns)
+    misplaced = of_rule != columns.heads
+    wrong = 1 - judge.right(rows) * np.where(misplaced, 1 - chance, 1)
     wrong[[*faults]] = 1
-    arcs = [(opinion.heads, opinion.labels) for opinion in said]
-    heads, labels = judge.best(evidence, own, [*arcs, (columns.heads, evidence.usual_labels(*own))])
-    heads = np.where(breaks_rule, of_rule, heads)
-    labels = np.where(breaks_rule, columns.labels, labels)
-    reasons = judge.reasons(rows)
-    for word in np.flatnonzero(breaks_rule).tolist():
-        reasons[word] = f"{PUNCTUATION}, {reasons[word]}" if reasons[word] else PUNCTUATION
-    reasons = [faults.get(word, reason) for word, reason in enumerate(reasons)]
+    others = [*((opinion.heads, opinion.labels) for opinion in said), (own[0], evidence.usual_labels(*own))]
+    heads, labels = judge.best(evidence, own, others)
+    instead = np.where(misplaced, of_rule, heads), np.where(misplaced, columns.labels, labels)
+    reasons = [
+        faults.get(word) or ", ".join([*([_PUNCTUATION] if by_rule else []), *told])
+        for word, (by_rule, told) in enumerate(zip(misplaced.tolist(), judge.reasons(rows), strict=True))
+    ]
+    return _table(columns, wrong, instead, reasons)
 
-    order = [word for word in np.argsort(-wrong, kind="stable").tolist() if columns.heads[word] >= 0]
-    sizes, names = np.diff(columns.offsets), [*columns.vocabularies["deprel"], ""]
-    sentence = np.repeat(np.arange(len(trees)), sizes)
-    place = np.arange(columns.offsets[-1]) - columns.offsets[sentence]
-    differs = (heads != columns.heads) | (labels != columns.labels)
+
+def _table(columns: Columns, wrong: _Floats, instead: _Arcs, reasons: Sequence[str]) -> Table:
+    """All words that have a head, the most probably wrong ones first."""
+    order = np.argsort(-wrong, kind="stable")
+    order = order[columns.heads[order] >= 0]
+    sentences = np.repeat(np.arange(len(columns)), np.diff(columns.offsets))[order]
+    labels = np.array([*columns.vocabularies["deprel"], ""], object)
+    forms = np.array(columns.vocabularies["form"], object)[columns.words["form"]]
+    heads, other_heads, numbers, other_numbers = (
+        it[order] for it in (columns.heads, instead[0], columns.labels, instead[1])
+    )
+    differs = (heads != other_heads) | (numbers != other_numbers)
     return Table(
         "Suspects",
         [
-            Column("sentence", (sentence[order] + 1).tolist(), "key"),
-            Column("word", (place[order] + 1).tolist(), "key"),
-            Column("form", [trees[sentence[word]][place[word] + 1].form for word in order], "text"),
-            Column("head", columns.heads[order].tolist()),
-            Column("label", [names[number] for number in columns.labels[order]], "text"),
-            Column("other head", [int(heads[word]) if differs[word] else nan for word in order]),
-            Column("other label", [names[labels[word]] if differs[word] else "" for word in order], "text"),
-            Column("why", [reasons[word] for word in order], "text"),
+            Column("sentence", (sentences + 1).tolist(), "key"),
+            Column("word", (order - columns.offsets[sentences] + 1).tolist(), "key"),
+            Column("form", forms[order].tolist(), "text"),
+            Column("head", heads.tolist()),
+            Column("label", labels[numbers].tolist(), "text"),
+            Column("other head", [head if it else nan for head, it in zip(other_heads.tolist(), differs, strict=True)]),
+            Column("other label", np.where(differs, labels[other_numbers], "").tolist(), "text"),
+            Column("why", [reasons[word] for word in order.tolist()], "text"),
             Column("probability", wrong[order].round(4).tolist(), "share"),
         ],
     )
@@ -189,25 +198,28 @@ class _Judge:
             most = np.where(better, right, most)
         return best
 
-    def reasons(self, rows: _Floats) -> list[str]:
+    def reasons(self, rows: _Floats) -> list[list[str]]:
         """For each word the sorts of evidence that speak against it more than against others, the strongest first."""
         against = np.array(self.scaling.weights) * (self.usual - rows)
         ends = np.cumsum([*REASONS.values()])[:-1]
         sums = np.column_stack([part.sum(axis=1) for part in np.split(against, ends, axis=1)])
         names = [*REASONS]
         return [
-            ", ".join(names[it] for it in order if found[it] > _WORTH_TELLING)
+            [names[it] for it in order if found[it] > _WORTH_TELLING]
             for order, found in zip(np.argsort(-sums, axis=1).tolist(), sums.tolist(), strict=True)
         ]
 
 
-def _chance_wrong(columns: Columns, breaks_rule: _Booleans) -> float:
-    """How probable it is that a mark that breaks the rule is wrong: as it would be if others did so by false alarm.
+def _by_rule(columns: Columns) -> tuple[_Integers, float]:
+    """The heads by the rule for punctuation, and how probable it is that a mark with another one is wrong.
 
-    Where most marks break the rule, it is not followed.
+    It is wrong unless it is one of the false alarms. Where most marks break the rule, it is not followed.
     """
-    share = breaks_rule.sum() / max(1, is_punctuation(columns).sum())
-    return float(1 - _FALSE_ALARMS / share) if _FALSE_ALARMS < share < 0.5 else 0.0
+    heads = guideline_heads(columns)
+    share = (heads != columns.heads).sum() / max(1, is_punctuation(columns).sum())
+    if not _FALSE_ALARMS < share < 0.5:
+        return columns.heads, 0.0
+    return heads, float(1 - _FALSE_ALARMS / share)
 
 
 def _faults(trees: Sequence[DependencyTree]) -> dict[int, str]:
