@@ -1,7 +1,7 @@
 """Enhanced dependencies: ELAS and EULAS as the shared tasks count them, and the arcs of each type of enhancement.
 
 Empty nodes do not count as such: an arc through one is a path between two words, whose labels are those on the way
-(Bouma, Seddah & Zeman 2020 and 2021).
+(Bouma, Seddah & Zeman 2020).
 """
 
 from __future__ import annotations
