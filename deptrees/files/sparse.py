@@ -95,9 +95,9 @@ class SparseArray:
         magnitudes = np.abs(self.numbers)
         share = min(share, most / len(magnitudes))
         kept = np.flatnonzero(magnitudes >= np.quantile(magnitudes, 1 - share))
-        least, most = float(magnitudes[kept].min()), float(magnitudes[kept].max())
-        place = np.log(magnitudes[kept] / least) / (np.log(most / least) or 1)  # from 0 to 1
-        rounded = np.geomspace(least, most, sizes)[np.rint(place * (sizes - 1)).astype(np.intp)]
+        least, greatest = float(magnitudes[kept].min()), float(magnitudes[kept].max())
+        place = np.log(magnitudes[kept] / least) / (np.log(greatest / least) or 1)  # from 0 to 1
+        rounded = np.geomspace(least, greatest, sizes)[np.rint(place * (sizes - 1)).astype(np.intp)]
         numbers = np.copysign(rounded, self.numbers[kept]).astype(self.numbers.dtype)
         return SparseArray(self.shape, self.where[kept], numbers)
 
