@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from deptrees.messages import quoted
-from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span
+from deptrees.trees.deps import deps_of
+from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span, words_before
+from deptrees.trees.graph import DependencyGraph, GraphError
 from deptrees.trees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import ROOT, Token
 from deptrees.trees.token_lists import comments_in, is_token_list, token_list, tokens_in
@@ -245,6 +247,63 @@ class DependencyTree:
     def arcs(self) -> tuple[tuple[int, int], ...]:
         """The arcs as (head, dependent) pairs, in the order of the dependents."""
         return tuple((head, word) for word, head in enumerate(self.heads, 1) if head is not None)
+
+    @cached_property
+    def graph(self) -> DependencyGraph:
+        """The graph that DEPS of the words and empty nodes describes; without any DEPS it has no arcs.
+
+        Raises:
+            GraphError: DEPS is malformed, or has a head that does not exist.
+
+        >>> DependencyTree([Token("Birds", 2, deps="2:nsubj"), Token("sing", 0, deps="0:root")]).graph
+        DependencyGraph(['Birds', 'sing'], [(2, 1, 'nsubj'), (0, 2, 'root')])
+        """
+        try:
+            return DependencyGraph.from_tokens(self.all_tokens)
+        except GraphError as error:
+            raise GraphError(error.node, f"{self.name}: {error}") from None
+
+    def with_graph(self, graph: DependencyGraph) -> DependencyTree:
+        """A copy with the arcs of a graph in DEPS, and with its empty nodes; everything else stays.
+
+        Raises:
+            ValueError: the graph has more or fewer words.
+
+        >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
+        >>> [token.deps for token in tree.with_graph(DependencyGraph(["Birds", "sing"], [(2, 1, "nsubj")]))]
+        ['2:nsubj', None]
+        """
+        nodes = [attrs.evolve(node, deps=deps) for node, deps in zip(graph, graph.deps, strict=True)]
+        deps_of_words = [node.deps for node in nodes if isinstance(node.id, int)]
+        if len(deps_of_words) != len(self):
+            raise ValueError(f"{self.name} has {len(self)} words, and the graph {len(deps_of_words)}")
+        empty_nodes = [(words_before(node.id), node) for node in nodes if isinstance(node.id, str)]
+        multiword_tokens = [(before, token) for before, token in self.extra_tokens if multiword_span(token)]
+        return attrs.evolve(
+            self,
+            tokens=[attrs.evolve(token, deps=deps) for token, deps in zip(self, deps_of_words, strict=True)],
+            extra_tokens=sorted(empty_nodes + multiword_tokens, key=itemgetter(0)),
+        )
+
+    def without_empty_nodes(self) -> DependencyTree:
+        """A copy without empty nodes; in DEPS of the words, paths through them are arcs with labels such as conj>nsubj.
+
+        Raises:
+            GraphError: there are empty nodes, and DEPS is malformed, or has a head that does not exist.
+
+        >>> words = [Token("tea", 0, deps="0:root"), Token("he", 1, deps="1.1:nsubj")]
+        >>> tree = DependencyTree(words, extra_tokens=[(1, Token("drinks", id="1.1", deps="1:conj"))])
+        >>> tree.without_empty_nodes()[2].deps
+        '1:conj>nsubj'
+        """
+        multiword_tokens = [(before, token) for before, token in self.extra_tokens if multiword_span(token)]
+        if len(multiword_tokens) == len(self.extra_tokens):
+            return self
+        arcs: list[list[tuple[str, str]]] = [[] for _ in range(len(self) + 1)]
+        for head, word, labels in self.graph.paths:
+            arcs[word].append((str(head), ">".join(labels)))
+        tokens = [attrs.evolve(token, deps=deps_of(arcs[word])) for word, token in enumerate(self, 1)]
+        return attrs.evolve(self, tokens=tokens, extra_tokens=multiword_tokens)
 
     @cached_property
     def words(self) -> tuple[Token, ...]:
