@@ -100,8 +100,8 @@ class Options:
     (3, 2, 1)
     >>> options
     LinearOptions(epochs=3, seed=1, seeds=1, system=ArcEager(root='last', single_root=True), beam=2, exploration=0.9,
-                  on_error='go_on', templates=Templates(53 templates), update='max_violation', restart=True,
-                  joint=False, subsample=1.0)
+                  enhanced=False, on_error='go_on', templates=Templates(53 templates), update='max_violation',
+                  restart=True, joint=False, subsample=1.0)
     """
 
     of: ClassVar[str] = "a model"
@@ -219,6 +219,12 @@ class ParserOptions(Options):
         stored=Exploration,
         converter=_floats,
     )
+    enhanced: bool = option(
+        False,
+        "Learn enhanced dependencies, too: to fill in DEPS of the words of each parsed tree.",
+        FLAG,
+        stored=bool,
+    )
 
     @property
     def function(self) -> OracleFunction:
@@ -234,7 +240,7 @@ class ParserOptions(Options):
 
         >>> LinearOptions(system="arc-hybrid").settings(ParserOptions, epochs=2)
         ParserOptions(epochs=2, seed=1, seeds=1, system=ArcHybrid(root='first', single_root=True), oracle='dynamic',
-                      beam=1, exploration=0.9)
+                      beam=1, exploration=0.9, enhanced=False)
         """
         recorded = {name: value for name, value in self._stored() if name in declarations(kind)}
         for name in ("update", "policy"):

@@ -335,7 +335,8 @@ class Columns:
             self,
             heads=heads.astype(np.int32),
             labels=labels.astype(np.int32),
-            vocabularies=_over(self.vocabularies, {"deprel": tuple(names)}),
+            words=_over(self.words, {"deps": np.zeros(len(heads), np.int32)}),
+            vocabularies=_over(self.vocabularies, {"deprel": tuple(names), "deps": (MISSING,)}),
             projective=None,
         )
         if not found._are_trees():
@@ -344,14 +345,12 @@ class Columns:
         return found
 
     def texts(self, columns: Iterable[str]) -> list[tuple[str, _Integers, Sequence[str]]]:
-        """Columns by their names in CoNLL-U, as ``EncodedText.with_columns`` takes them; DEPS is always empty."""
+        """Columns by their names in CoNLL-U, as ``EncodedText.with_columns`` takes them."""
         found: list[tuple[str, _Integers, Sequence[str]]] = []
         for name in columns:
             if name == "head":
                 longest = int(np.diff(self.offsets).max(initial=0))
                 found.append((name, self.heads, [*map(str, range(longest + 1))]))
-            elif name == "deps":
-                found.append((name, np.full_like(self.heads, -1), ()))
             else:
                 numbers = self.labels if name == "deprel" else self.words[name]
                 found.append((name, numbers, self.vocabularies[name]))
