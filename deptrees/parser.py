@@ -615,9 +615,8 @@ class Parser:
         ...     parser.save(f"{folder}/model")
         ...     Parser.load(f"{folder}/model").settings
         LinearOptions(epochs=1, seed=1, seeds=1, system=ArcEager(root='last', single_root=True), oracle='dynamic',
-                      beam=1, exploration=0.9, enhanced=False, on_error='go_on',
-                      templates=Templates(53 templates), update='max_violation', restart=True, joint=False,
-                      subsample=1.0)
+                      beam=1, exploration=0.9, on_error='go_on', templates=Templates(53 templates),
+                      update='max_violation', restart=True, joint=False, subsample=1.0)
         """
         with open_model(path) as file:
             return cls.read(file, system)

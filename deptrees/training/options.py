@@ -100,8 +100,8 @@ class Options:
     (3, 2, 1)
     >>> options
     LinearOptions(epochs=3, seed=1, seeds=1, system=ArcEager(root='last', single_root=True), beam=2, exploration=0.9,
-                  enhanced=False, on_error='go_on', templates=Templates(53 templates), update='max_violation',
-                  restart=True, joint=False, subsample=1.0)
+                  on_error='go_on', templates=Templates(53 templates), update='max_violation', restart=True,
+                  joint=False, subsample=1.0)
     """
 
     of: ClassVar[str] = "a model"
@@ -223,7 +223,6 @@ class ParserOptions(Options):
         False,
         "Learn enhanced dependencies, too: to fill in DEPS of the words of each parsed tree.",
         FLAG,
-        stored=bool,
     )
 
     @property
@@ -240,7 +239,7 @@ class ParserOptions(Options):
 
         >>> LinearOptions(system="arc-hybrid").settings(ParserOptions, epochs=2)
         ParserOptions(epochs=2, seed=1, seeds=1, system=ArcHybrid(root='first', single_root=True), oracle='dynamic',
-                      beam=1, exploration=0.9, enhanced=False)
+                      beam=1, exploration=0.9)
         """
         recorded = {name: value for name, value in self._stored() if name in declarations(kind)}
         for name in ("update", "policy"):
