@@ -112,7 +112,7 @@ class Enhancer(Saved):
         markers, paths = Markers(forest), Paths.find(forest, kinds)
         patterns, spelled, classes = _patterns(markers, paths, gold)
         rows = feature_rows(markers, paths, kinds)
-        possible = _with_none(Labels(markers, paths.words, spelled).possible(patterns))
+        possible = _with_none(Labels(markers, paths, spelled).possible(patterns))
         possible[np.arange(len(classes)), classes] = True
         table = _learned(rows, possible, classes, np.random.default_rng(seed))
         return cls(kinds, patterns, spelled, SparseArray.of(table))
@@ -121,7 +121,7 @@ class Enhancer(Saved):
         """The same sentences with the enhanced graphs of their trees in DEPS."""
         forest = Forest(batch.columns)
         markers, paths = Markers(forest), Paths.find(forest, self.kinds)
-        labels = Labels(markers, paths.words, self.spelled)
+        labels = Labels(markers, paths, self.spelled)
         rows, possible = feature_rows(markers, paths, self.kinds), _with_none(labels.possible(self.patterns))
         chosen = np.empty(len(rows), np.intp)
         for start in range(0, len(rows), _PREDICTED_AT_ONCE):
@@ -130,11 +130,9 @@ class Enhancer(Saved):
         return batch.with_deps(*_deps(forest, paths, self._connected(forest, paths, chosen), labels, self.patterns))
 
     def _connected(self, forest: Forest, paths: Paths, chosen: _Integers) -> _Integers:
-        """What is chosen, with the tree's arcs of words that no arcs lead to from ROOT, and without other roots."""
-        n, basic = forest.n_words, paths.kinds == self.kinds.index(BASIC)
-        from_root = paths.heads >= n
-        chosen = np.where(from_root & (chosen > 0) & basic, 1 + self.patterns.index(_BASIC_LABEL), chosen)
-        reached = np.arange(len(forest.heads)) >= n
+        """What is chosen, with the tree's arcs of words that no arcs lead to from ROOT."""
+        basic = paths.kinds == self.kinds.index(BASIC)
+        reached = np.arange(len(forest.heads)) >= forest.n_words
         arcs = np.flatnonzero(chosen)
         while True:
             new = paths.dependents[arcs][reached[paths.heads[arcs]]]
@@ -190,7 +188,7 @@ def _patterns(
     markers: Markers, paths: Paths, gold: Sequence[_Arc]
 ) -> tuple[tuple[LabelPattern, ...], dict[str, str], _Integers]:
     """The patterns that make the labels, how labels spell words, and for each path the number of its pattern, or 0."""
-    labels = Labels(markers, paths.words, {})
+    labels = Labels(markers, paths, {})
     number = {pair: path for path, pair in enumerate(zip(paths.dependents.tolist(), paths.heads.tolist(), strict=True))}
     counts, fits, spelled = Counter[LabelPattern](), dict[int, LabelPattern](), list[tuple[str, str]]()
     for dependent, head, label in gold:

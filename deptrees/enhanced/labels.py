@@ -10,10 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.enhanced.markers import MARKERS, Markers
-from deptrees.enhanced.paths import DOWN, UP
+from deptrees.enhanced.paths import DOWN, UP, Paths
 from deptrees.trees.deps import is_relation
 
-__all__ = ["LabelPattern", "Labels"]
+__all__ = ["LabelPattern", "Labels", "spelling"]
+
+ROOT_LABEL = "root"
+UNSPECIFIED = "dep"
+"""The label of an arc whose word has none in the tree."""
 
 _PLACE = attrs.validators.optional(attrs.validators.and_(attrs.validators.ge(0), attrs.validators.lt(UP + DOWN)))
 
@@ -47,35 +51,42 @@ class Labels:
 
     Args:
         markers: the markers of the words.
-        words: the words of each path; see ``Paths``.
+        paths: the paths.
         spelled: what marking words are in labels, by their forms, where these are known: ``&`` is ``and``.
     """
 
     markers: Markers
-    words: npt.NDArray[np.intp]
+    paths: Paths
     spelled: Mapping[str, str]
 
     def possible(self, patterns: Sequence[LabelPattern]) -> npt.NDArray[np.bool_]:
-        """Which patterns each path has all words for, by paths and patterns."""
-        found = np.ones((len(self.words), len(patterns)), np.bool_)
+        """Which patterns each path has all words for, by paths and patterns.
+
+        Arcs from ROOT have the label of an arc from ROOT in the tree, and no other arcs have it.
+        """
+        forest = self.markers.forest
+        from_root, below_root = (heads >= forest.n_words for heads in (self.paths.heads, forest.heads))
+        found = np.ones((len(from_root), len(patterns)), np.bool_)
         for column, pattern in zip(found.T, patterns, strict=True):
+            if pattern.copied is None or pattern.marker is not None:
+                column &= ~from_root
             if pattern.copied is not None:
-                column &= self._copied(slice(None), pattern) >= 0
+                words = self.paths.words[:, pattern.copied]
+                column &= (words >= 0) & (below_root[words] == from_root)
             if pattern.marker is not None:
                 column &= self._marking(slice(None), pattern) >= 0
         return found
 
     def _copied(self, paths: slice | npt.NDArray[np.intp], pattern: LabelPattern) -> npt.NDArray[np.int32]:
-        """The label of the tree on each path that is copied, -1 where there is none."""
+        """The label of the tree on each path that is copied."""
         assert pattern.copied is not None
-        words, labels = self.words[paths, pattern.copied], self.markers.forest.columns.labels
-        return np.where(words < 0, -1, labels[words])
+        return np.asarray(self.markers.forest.columns.labels[self.paths.words[paths, pattern.copied]])
 
     def _marking(self, paths: slice | npt.NDArray[np.intp], pattern: LabelPattern) -> npt.NDArray[np.intp]:
         """The marking word on each path, -1 where there is none."""
         assert pattern.marker is not None
         assert pattern.marked is not None
-        marked = self.words[paths, pattern.marked]
+        marked = self.paths.words[paths, pattern.marked]
         return np.where(marked < 0, -1, self.markers.of[pattern.marker][marked])
 
     def texts(
@@ -83,8 +94,8 @@ class Labels:
     ) -> tuple[npt.NDArray[np.intp], list[str]]:
         """The label of each path with the pattern that is chosen for it: numbers of texts, and the texts."""
         columns = self.markers.forest.columns
-        vocabulary, known = columns.vocabularies["deprel"], dict[str, int]()
-        numbers = np.empty(len(self.words), np.intp)
+        vocabulary, known = [*columns.vocabularies["deprel"], UNSPECIFIED], dict[str, int]()
+        numbers = np.empty(len(chosen), np.intp)
         for number, pattern in enumerate(patterns):
             paths = np.flatnonzero(chosen == number)
             if pattern.copied is None:
@@ -109,7 +120,7 @@ class Labels:
     def fitting(self, path: int, label: str) -> Iterator[tuple[LabelPattern, str | None]]:
         """The patterns that make a label, the simplest first, each with the form of the word that marks it."""
         columns = self.markers.forest.columns
-        words = [word for word in self.words[path].tolist() if word >= 0]
+        words = [word for word in self.paths.words[path].tolist() if word >= 0]
         copied = [[*columns.vocabularies["deprel"], ""][columns.labels[word]] for word in words]
         yield from ((LabelPattern(place), None) for place, text in enumerate(copied) if text == label)
         for place, text in enumerate(copied):
@@ -119,10 +130,17 @@ class Labels:
             for marked in sorted(range(len(words)), key=lambda other: (other != place, other)):
                 for marker in MARKERS:
                     word = int(self.markers.of[marker][words[marked]])
-                    if word >= 0 and ending in (self.markers.lemmas[word], self.markers.forms[word]):
+                    if word >= 0 and self._can_be(word, ending):
                         yield LabelPattern(place, marker, marked), self.markers.forms[word]
-        if is_relation(label):
+        if is_relation(label) and label != ROOT_LABEL:
             yield LabelPattern(text=label), None
+
+    def _can_be(self, word: int, text: str) -> bool:
+        """Whether a marking word can be so in labels: as it is, or in another way if labels cannot have it, like &."""
+        form, lemma = self.markers.forms[word], self.markers.lemmas[word]
+        if text in (form, lemma):
+            return True
+        return self.spelled.get(form, text) == text and not is_relation(f"{UNSPECIFIED}:{lemma}")
 
 
 def spelling(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -73,8 +73,9 @@ class Forest:
         for _ in range(DOWN):
             above.append(int(self.heads[above[-1]]))
         up: list[int] = []
+        nothing = len(self.heads) - 1
         for _ in range(UP + 1):
-            if dependent in above:
+            if dependent in above and dependent != nothing:
                 return up, above[: above.index(dependent)]
             up.append(dependent)
             dependent = int(self.heads[dependent])

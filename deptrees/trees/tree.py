@@ -164,6 +164,11 @@ class DependencyTree:
         places = [*self.extra_tokens, *enumerate(self.tokens)]  # sorting is stable: what is before a word comes first
         return tuple([token for _, token in sorted(places, key=itemgetter(0))])
 
+    @property
+    def multiword_tokens(self) -> tuple[tuple[int, Token], ...]:
+        """The extra tokens without the empty nodes."""
+        return tuple([pair for pair in self.extra_tokens if multiword_span(pair[1])])
+
     @classmethod
     def from_token_list(cls, token_list: TokenList) -> DependencyTree:
         r"""The tree of a token list of the package conllu.
@@ -278,11 +283,10 @@ class DependencyTree:
         if len(deps_of_words) != len(self):
             raise ValueError(f"{self.name} has {len(self)} words, and the graph {len(deps_of_words)}")
         empty_nodes = [(words_before(node.id), node) for node in nodes if isinstance(node.id, str)]
-        multiword_tokens = [(before, token) for before, token in self.extra_tokens if multiword_span(token)]
         return attrs.evolve(
             self,
             tokens=[attrs.evolve(token, deps=deps) for token, deps in zip(self, deps_of_words, strict=True)],
-            extra_tokens=sorted(empty_nodes + multiword_tokens, key=itemgetter(0)),
+            extra_tokens=sorted([*empty_nodes, *self.multiword_tokens], key=itemgetter(0)),
         )
 
     def without_empty_nodes(self) -> DependencyTree:
@@ -296,14 +300,13 @@ class DependencyTree:
         >>> tree.without_empty_nodes()[2].deps
         '1:conj>nsubj'
         """
-        multiword_tokens = [(before, token) for before, token in self.extra_tokens if multiword_span(token)]
-        if len(multiword_tokens) == len(self.extra_tokens):
+        if len(self.multiword_tokens) == len(self.extra_tokens):
             return self
         arcs: list[list[tuple[str, str]]] = [[] for _ in range(len(self) + 1)]
         for head, word, labels in self.graph.paths:
             arcs[word].append((str(head), ">".join(labels)))
         tokens = [attrs.evolve(token, deps=deps_of(arcs[word])) for word, token in enumerate(self, 1)]
-        return attrs.evolve(self, tokens=tokens, extra_tokens=multiword_tokens)
+        return attrs.evolve(self, tokens=tokens, extra_tokens=self.multiword_tokens)
 
     @cached_property
     def words(self) -> tuple[Token, ...]:
@@ -474,7 +477,7 @@ class DependencyTree:
         return attrs.evolve(self, tokens=tokens)
 
     def attached(self, heads: Iterable[int | None], labels: Iterable[str | None]) -> DependencyTree:
-        """The sentence with the arcs that a parser found, and without DEPS, which belong to its former tree.
+        """The sentence with the arcs that a parser found, and without DEPS and empty nodes, as it had another tree.
 
         Raises: see ``reattach``.
 
@@ -482,7 +485,8 @@ class DependencyTree:
         True
         """
         arcs = zip(self.tokens, heads, labels, strict=True)
-        return attrs.evolve(self, tokens=[token.attached(head, label) for token, head, label in arcs])
+        tokens = [token.attached(head, label) for token, head, label in arcs]
+        return attrs.evolve(self, tokens=tokens, extra_tokens=self.multiword_tokens)
 
     def draw(self, *, labels: bool = False, ascii: bool = False) -> str:  # noqa: A002  the everyday word for it
         """The drawing that ``print(tree)`` shows, optionally with labels or in plain ASCII.
