@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 import attrs
 import numpy as np
@@ -243,17 +245,19 @@ def _deps(
 ) -> tuple[npt.NDArray[np.int32], list[str]]:
     """DEPS of each word: numbers of texts, and the texts."""
     numbers, names = labels.texts(patterns, chosen - 1)
-    of_words = np.zeros(forest.n_words, np.int32)
     arcs = np.flatnonzero(chosen)
-    first = forest.columns.offsets[:-1][forest.sentence[paths.dependents[arcs]]]
-    heads = np.where(paths.heads[arcs] < forest.n_words, paths.heads[arcs] - first + 1, 0)
-    order = np.lexsort((np.argsort(np.argsort(names))[numbers[arcs]], heads, paths.dependents[arcs]))
-    written = {MISSING: 0}
-    above: dict[int, str] = {}
-    for word, head, label in zip(
-        *(part[order].tolist() for part in (paths.dependents[arcs], heads, numbers[arcs])), strict=True
-    ):
-        arc = f"{head}:{names[label]}"
-        above[word] = f"{above[word]}|{arc}" if word in above else arc
-    of_words[[*above]] = [written.setdefault(text, len(written)) for text in above.values()]
-    return of_words, [*written]
+    dependents, heads = paths.dependents[arcs], paths.heads[arcs]
+    first = forest.columns.offsets[:-1][forest.sentence[dependents]]
+    positions = np.where(heads < forest.n_words, heads - first + 1, 0)
+    order = np.lexsort((positions, dependents))  # there is one arc between two words at most
+    different, which = np.unique(positions[order] * len(names) + numbers[arcs[order]], return_inverse=True)
+    texts = [MISSING, *[f"{code // len(names)}:{names[code % len(names)]}" for code in different.tolist()]]
+    of_words = np.zeros(forest.n_words, np.int32)
+    of_words[dependents[order]] = which + 1
+    known: dict[str, int] = {}
+    several = np.bincount(dependents, minlength=forest.n_words)[dependents[order]] > 1
+    pairs = zip(dependents[order][several].tolist(), which[several].tolist(), strict=True)
+    for word, above in groupby(pairs, key=itemgetter(0)):
+        joined = "|".join([texts[1 + arc] for _, arc in above])
+        of_words[word] = known.setdefault(joined, len(texts) + len(known))
+    return of_words, [*texts, *known]

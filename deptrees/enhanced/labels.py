@@ -113,7 +113,7 @@ class Labels:
 
     def _marked(self, label: str, word: int) -> str:
         """A label with the word that marks it, or without, if labels cannot have such a word."""
-        text = self.spelled.get(self.markers.forms[word], self.markers.lemmas[word])
+        text = self.spelled.get(self.markers.form(word), self.markers.lemma(word))
         found = f"{label}:{text}"
         return found if is_relation(found) else label
 
@@ -131,13 +131,13 @@ class Labels:
                 for marker in MARKERS:
                     word = int(self.markers.of[marker][words[marked]])
                     if word >= 0 and self._can_be(word, ending):
-                        yield LabelPattern(place, marker, marked), self.markers.forms[word]
+                        yield LabelPattern(place, marker, marked), self.markers.form(word)
         if is_relation(label) and label != ROOT_LABEL:
             yield LabelPattern(text=label), None
 
     def _can_be(self, word: int, text: str) -> bool:
         """Whether a marking word can be so in labels: as it is, or in another way if labels cannot have it, like &."""
-        form, lemma = self.markers.forms[word], self.markers.lemmas[word]
+        form, lemma = self.markers.form(word), self.markers.lemma(word)
         if text in (form, lemma):
             return True
         return self.spelled.get(form, text) == text and not is_relation(f"{UNSPECIFIED}:{lemma}")

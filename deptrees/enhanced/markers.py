@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from functools import cached_property
 
@@ -29,7 +30,7 @@ class Markers:
     >>> from deptrees.treebanks.columns import Columns
     >>> trees = [DependencyTree([(2, "because", "case"), (0, "rain", "root"), (1, "of", "fixed")])]
     >>> markers = Markers(Forest(Columns.encode(trees)))
-    >>> markers.of["case"].tolist(), markers.forms[0]
+    >>> markers.of["case"].tolist(), markers.form(0)
     ([-1, 0, -1, -1, -1], 'because_of')
     """
 
@@ -60,23 +61,23 @@ class Markers:
         numbers = [number for number, label in enumerate(columns.vocabularies["deprel"]) if wanted(label)]
         return np.flatnonzero(np.isin(columns.labels, numbers))
 
-    @cached_property
-    def forms(self) -> list[str]:
-        """The form of each word in lower case, with those of what is fixed to it."""
-        return self._joined("form")
+    def form(self, word: int) -> str:
+        """The form of a word in lower case, with those of what is fixed to it."""
+        return self._joined(word, "form")
+
+    def lemma(self, word: int) -> str:
+        """The lemma of a word in lower case, with those of what is fixed to it; forms where there is none."""
+        lemma = self._joined(word, "lemma")
+        return lemma if all(lemma.split("_")) else self.form(word)  # a missing one is an underscore
 
     @cached_property
-    def lemmas(self) -> list[str]:
-        """The lemma of each word in lower case, with those of what is fixed to it; forms where there is none."""
-        pairs = zip(self._joined("lemma"), self.forms, strict=True)
-        return [lemma if all(lemma.split("_")) else form for lemma, form in pairs]  # a missing one is an underscore
-
-    def _joined(self, column: str) -> list[str]:
-        columns = self.forest.columns
-        texts = [text.lower() for text in columns.vocabularies[column]]
-        found = [texts[number] for number in columns.words[column].tolist()]
+    def _fixed(self) -> dict[int, list[int]]:
+        """The words that are fixed to each word, where there are any."""
+        found: defaultdict[int, list[int]] = defaultdict(list)
         for word in self._words_with(re.compile("fixed").fullmatch).tolist():
-            head = int(self.forest.heads[word])
-            if head < len(found):
-                found[head] += f"_{texts[columns.words[column][word]]}"
+            found[int(self.forest.heads[word])].append(word)
         return found
+
+    def _joined(self, word: int, column: str) -> str:
+        texts, numbers = self.forest.columns.vocabularies[column], self.forest.columns.words[column]
+        return "_".join([texts[numbers[part]] for part in (word, *self._fixed.get(word, ()))]).lower()
