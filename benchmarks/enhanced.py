@@ -1,14 +1,17 @@
-"""ELAS and EULAS of baselines that make enhanced dependencies of trees: gold ones, and those of a parser.
+"""ELAS and EULAS of enhanced dependencies that are made of trees, gold ones and those of a parser, beside baselines.
 
-python benchmarks/enhanced.py path/to/en_ewt-train.conllu path/to/en_ewt-test.conllu
+python benchmarks/enhanced.py path/to/en_ewt-train.conllu path/to/en_ewt-test.conllu --models english.model
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from time import process_time
 
-from measuring import arguments
+from measuring import Timer, arguments
 
-from deptrees import DependencyGraph, DependencyTree, Parser, Treebank, evaluate
-from deptrees.evaluation import evaluate_enhanced
+from deptrees import DependencyGraph, DependencyTree, Treebank, load_parser
+from deptrees.enhanced import Enhancer
+from deptrees.evaluation import evaluate_enhanced, evaluate_ud
+from deptrees.treebanks.batch import Batch
 from deptrees.trees.graph import GraphArc
 
 MARKERS = {
@@ -51,20 +54,35 @@ BASELINES: dict[str, Callable[[DependencyTree], Iterator[GraphArc]]] = {
 }
 
 
-def report(name: str, gold: list[DependencyTree], trees: list[DependencyTree]) -> None:
-    """Print the scores of the baselines."""
-    print(f"{name}: LAS {evaluate(gold, trees).las:.2%}")
+def report(name: str, gold: list[DependencyTree], batch: Batch, enhancer: Enhancer, timer: Timer) -> None:
+    """Print the scores of the baselines and of the enhancer, and how fast it is."""
+    trees = batch.trees
+    las = evaluate_ud(gold, trees).row("LAS")["f1"]
+    print(f"{name}: LAS {las:.2%}, without subtypes of labels")
     for baseline, arcs in BASELINES.items():
-        scores = evaluate_enhanced(gold, [tree.with_graph(DependencyGraph(tree, arcs(tree))) for tree in trees])
-        elas, eulas = (scores.row(score)["F1"] for score in ("ELAS", "EULAS"))
-        print(f"  {baseline}: ELAS {elas:.2%}, EULAS {eulas:.2%}")
+        _print_scores(baseline, gold, [tree.with_graph(DependencyGraph(tree, arcs(tree))) for tree in trees])
+    _print_scores("learned", gold, enhancer(batch).trees)
+    rate = timer.rate("the enhancer", lambda: enhancer(batch).conllu(), batch.n_words, repetitions=3)
+    print(f"  from columns to text: {rate:,.0f} words/s of processor time")
+
+
+def _print_scores(how: str, gold: list[DependencyTree], trees: Sequence[DependencyTree]) -> None:
+    scores = evaluate_enhanced(gold, trees)
+    elas, eulas = (scores.row(score)["F1"] for score in ("ELAS", "EULAS"))
+    print(f"  {how}: ELAS {elas:.2%}, EULAS {eulas:.2%}", flush=True)
 
 
 if __name__ == "__main__":
     parser = arguments(__doc__)
     parser.add_argument("train")
     parser.add_argument("test")
+    parser.add_argument("--models", nargs="*", default=[], help="of parsers, from gold tokens")
     given = parser.parse_args()
-    test = list(Treebank(given.test))
-    report("gold trees", test, test)
-    report("predicted trees", test, list(Parser.train(Treebank(given.train)).parse(test)))
+    timer, test = Timer(), list(Treebank(given.test))
+    start = process_time()
+    learned = Enhancer.train(Treebank(given.train))
+    print(f"trained in {process_time() - start:.0f} s of the processor")
+    plain = Batch.of([tree.reattach(tree.heads, tree.labels) for tree in test])
+    report("gold trees", test, plain, learned, timer)
+    for model in given.models:
+        report(model, test, load_parser(model)(plain), learned, timer)

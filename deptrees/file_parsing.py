@@ -17,6 +17,7 @@ from deptrees.treebanks.conllu import to_conllu
 from deptrees.treebanks.treebank import Treebank, TreebankWarning
 
 if TYPE_CHECKING:
+    from deptrees.enhanced import Enhancer
     from deptrees.trees.tree import DependencyTree
 
 __all__ = ["FileParsing"]
@@ -103,12 +104,16 @@ class FileParsing:
             ask = rank = partial(parser.ranked, k=self.k_best, beam=self.beam, constraints=known)
             parse = lambda batch: Batch.read(_as_text(rank(batch)))  # noqa: E731
         ask(Batch.of([]), threads=threads)  # which tells at once if a number is out of range
-        return in_order(partial(self._parsed, parse), self._watched(parser.watched(batches, fewest=1)), threads)
+        sentences = parser.watched(batches, fewest=1)
+        if parser.enhancer is None:
+            sentences = self._watched(sentences)
+        return in_order(partial(self._parsed, parse, parser.enhancer), sentences, threads)
 
-    def _parsed(self, parse: Callable[[Batch], Batch], batch: Batch) -> Batch:
+    def _parsed(self, parse: Callable[[Batch], Batch], enhancer: Enhancer | None, batch: Batch) -> Batch:
         parsed = parse(batch)
         if self.complete:
             parsed = completed(parsed)
+            parsed = parsed if enhancer is None else enhancer(parsed)
         return parsed.keeping_deps(batch) if self.keep_deps else parsed
 
     def _watched(self, batches: Iterable[Batch]) -> Iterator[Batch]:

@@ -219,6 +219,11 @@ class ParserOptions(Options):
         stored=Exploration,
         converter=_floats,
     )
+    enhanced: bool = option(
+        False,
+        "Learn enhanced dependencies, too: to fill in DEPS of the words of each parsed tree.",
+        FLAG,
+    )
 
     @property
     def function(self) -> OracleFunction:

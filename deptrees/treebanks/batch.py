@@ -142,6 +142,16 @@ class Batch:
         """
         return self._with(self.columns.with_arcs(heads, labels, names), ("head", "deprel", "deps"))
 
+    def with_deps(self, numbers: _Integers, texts: Sequence[str]) -> Batch:
+        """The same sentences with other enhanced dependencies: a number of a text for each word, and the texts.
+
+        >>> import numpy as np
+        >>> batch = Batch.of([["Birds", "sing"]]).with_deps(np.array([1, 0], np.int32), ["0:root", "2:nsubj"])
+        >>> [token.deps for token in batch.trees[0]]
+        ['2:nsubj', '0:root']
+        """
+        return self.with_columns(deps=(numbers, texts))
+
     @property
     def has_deps(self) -> bool:
         """Whether there are enhanced dependencies: DEPS of a word, or empty nodes."""

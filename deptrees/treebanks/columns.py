@@ -335,7 +335,8 @@ class Columns:
             self,
             heads=heads.astype(np.int32),
             labels=labels.astype(np.int32),
-            vocabularies=_over(self.vocabularies, {"deprel": tuple(names)}),
+            words=_over(self.words, {"deps": np.zeros(len(heads), np.int32)}),
+            vocabularies=_over(self.vocabularies, {"deprel": tuple(names), "deps": (MISSING,)}),
             projective=None,
         )
         if not found._are_trees():
@@ -361,20 +362,15 @@ class Columns:
     def texts(
         self, columns: Iterable[str], keep_deps: npt.NDArray[np.bool_] | None = None
     ) -> list[tuple[str, _Integers, Sequence[str]]]:
-        """Columns by their names in CoNLL-U, as ``EncodedText.with_columns`` takes them.
-
-        DEPS is empty, but for the sentences that keep it.
-        """
+        """Columns by their names in CoNLL-U, as ``EncodedText.with_columns`` takes them; some sentences keep DEPS."""
         found: list[tuple[str, _Integers, Sequence[str]]] = []
         for name in columns:
             if name == "head":
                 longest = int(np.diff(self.offsets).max(initial=0))
                 found.append((name, self.heads, [*map(str, range(longest + 1))]))
-            elif name == "deps":
-                numbers = np.full_like(self.heads, -1)
-                if keep_deps is not None:
-                    numbers[keep_deps.repeat(np.diff(self.offsets))] = -2
-                found.append((name, numbers, ()))
+            elif name == "deps" and keep_deps is not None:
+                numbers = np.where(keep_deps.repeat(np.diff(self.offsets)), np.int32(-2), self.words[name])
+                found.append((name, numbers, self.vocabularies[name]))
             else:
                 numbers = self.labels if name == "deprel" else self.words[name]
                 found.append((name, numbers, self.vocabularies[name]))

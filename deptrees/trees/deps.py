@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Hashable, Iterable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import TypeVar
 
@@ -52,6 +53,7 @@ def _place(id_: str) -> list[int]:
     return [int(number) for number in id_.split(".") if number.isdecimal()]
 
 
+@lru_cache(maxsize=1 << 14)
 def is_relation(label: str) -> bool:
     """Whether a label is a relation of UD with, after colons, a subtype, a preposition in any script and a case.
 
