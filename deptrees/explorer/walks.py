@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache, reduce
 
 import attrs
-from more_itertools import first
 
 from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration
@@ -92,8 +91,7 @@ class Option:
     @property
     def arc(self) -> tuple[int, int] | None:
         """The head and the dependent that it joins, if it adds an arc."""
-        dependent = self.before.cfg.dependent(self.transition)
-        return None if dependent is None else first(arc for arc in self.after.arcs if arc[1] == dependent)
+        return self.before.cfg.added(self.transition)
 
     @property
     def lost(self) -> dict[str, tuple[Arc, ...]]:

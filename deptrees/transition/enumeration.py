@@ -156,6 +156,6 @@ def _attempts(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]
 def _gold_steps(cfg: Any, transitions: Iterable[Transition], tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
     """Those of some transitions that add no other arc than the tree's, each with the configuration it leads to."""
     for transition in transitions:
-        successor, dependent = transition(cfg), cfg.dependent(transition)
-        if dependent is None or successor.heads[dependent - 1] == tree.heads[dependent - 1]:
-            yield transition, successor
+        arc = cfg.added(transition)
+        if arc is None or tree.has_arc(*arc):
+            yield transition, transition(cfg)
