@@ -25,7 +25,7 @@ from .policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sa
 from .sequence import Oracle, OracleSequence, Step, UnparsableTree, WrongDerivation
 from .system import System
 from .systems.arc_eager import ArcEager
-from .systems.arc_eager_graph import ArcEagerGraph, ArcEagerGraphConfiguration
+from .systems.arc_eager_graph import ArcEagerGraph, ArcEagerGraphConfiguration, ArcEagerSwapGraph
 from .systems.arc_hybrid import ArcHybrid
 from .systems.arc_standard import ArcStandard
 from .systems.arc_swift import ArcSwift
@@ -77,6 +77,7 @@ __all__ = [
     "ArcEagerGraphConfiguration",
     "ArcEagerPartial",
     "ArcEagerSpan",
+    "ArcEagerSwapGraph",
     "ArcHybrid",
     "ArcHybridPartial",
     "ArcHybridSpan",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import attrs
 
+from deptrees.transition.oracles import Oracles
 from deptrees.transition.systems.graph import GraphConfiguration, GraphSystem
-from deptrees.transition.transitions import ArcTransition, LeftArc, Reduce, RightArc, Shift, Transition
+from deptrees.transition.transitions import ArcTransition, LeftArc, Reduce, RightArc, Shift, Swap, Transition
 from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.tree import Sentence
 
-__all__ = ["ArcEagerGraph", "ArcEagerGraphConfiguration"]
+__all__ = ["ArcEagerGraph", "ArcEagerGraphConfiguration", "ArcEagerSwapGraph"]
 
 
 @attrs.frozen(repr=False)
@@ -52,20 +54,61 @@ class ArcEagerGraph(GraphSystem):
     transitions = (LeftArc(), RightArc(), Reduce(), Shift())
 
     def initial(self, source: DependencyGraph | Sentence) -> ArcEagerGraphConfiguration:
-        return ArcEagerGraphConfiguration(self, self.graph_of(source), {}, (0,), 1)
+        graph = self.graph_of(source)
+        return ArcEagerGraphConfiguration(self, graph, {}, (0,), tuple(range(1, len(graph) + 1)))
 
     def preferred(self, cfg: ArcEagerGraphConfiguration, graph: DependencyGraph) -> Transition | None:
         if cfg.is_final:
             return None
-        for transition in (LeftArc(), RightArc()):
-            if cfg.arc(transition) not in cfg.label_of and graph.has_arc(*cfg.arc(transition)):
-                return transition
+        if (arc := cfg.gold_arc(graph)) is not None:
+            return arc
         s0 = cfg.stack[-1]
-        to_come = any(graph.has_arc(s0, word) or graph.has_arc(word, s0) for word in cfg.buffer[1:])
-        return Shift() if to_come or s0 == 0 else Reduce()
+        is_needed = s0 == 0 or any(cfg.is_to_come(s0, word, graph) for word in cfg.buffer[1:])
+        return Shift() if is_needed else Reduce()
 
     def adds_arc(self, transition: ArcTransition) -> bool:
         return not isinstance(transition, Reduce)
+
+
+@attrs.frozen(repr=False)
+class ArcEagerSwapGraph(ArcEagerGraph):
+    """Arc-eager parsing for graphs with Swap (Tokgöz & Eryiğit 2015), for arcs that cross.
+
+    Configurations and transitions are those of ``ArcEagerGraph``, and one more:
+
+    ========== ======================================================= ========= ==================
+    Transition Preconditions, besides that s0 and b0 exist             Arc       Moves
+    ========== ======================================================= ========= ==================
+    Swap       s0 ≠ 0, s0 < b0                                                   s0 to β, behind b0
+    ========== ======================================================= ========= ==================
+
+    Parsing ends when the buffer is empty, which it will be, since two words change places once at most. The system can
+    build every graph, or every acyclic one.
+
+    The static oracle swaps whatever is between b0 and a word in σ to which it has a gold arc, and shifts what was
+    swapped as soon as it is b0 again: all its arcs to words in σ were built when it was b0 for the first time. There is
+    no dynamic oracle: what words can still meet depends on the order of all others.
+
+    >>> from deptrees import DependencyGraph
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> crossing = DependencyGraph(["Who", "did", "you", "see"], [(4, 1), (4, 2), (4, 3), (0, 4)])
+    >>> for cfg, transition in Oracle(ArcEagerSwapGraph(), static_oracle)(crossing):
+    ...     print(cfg.stack, cfg.buffer, transition)
+    """
+
+    planar_only = False
+    transitions = (LeftArc(), RightArc(), Reduce(), Swap(), Shift())
+
+    def preferred(self, cfg: ArcEagerGraphConfiguration, graph: DependencyGraph) -> Transition | None:
+        transition = ArcEagerGraph.preferred(self, cfg, graph)
+        if transition != Shift():
+            return transition
+        return Swap() if any(cfg.is_to_come(below, cfg.buffer[0], graph) for below in cfg.stack[:-1]) else transition
+
+    @cached_property
+    def oracles(self) -> Oracles:
+        """The static oracle."""
+        return Oracles(static=self._static)
 
 
 @attrs.frozen(repr=False)
@@ -79,46 +122,46 @@ class ArcEagerGraphConfiguration(GraphConfiguration):
 
     stack: tuple[int, ...]
     """The stack, its top last."""
-    _front: int  # b0, or one more than there are words
-
-    @property
-    def buffer(self) -> tuple[int, ...]:
-        """The buffer, its front first."""
-        return tuple(range(self._front, len(self.source) + 1))
+    buffer: tuple[int, ...]
+    """The buffer, its front first."""
 
     @property
     def is_final(self) -> bool:
-        return self._front > len(self.source)
+        return not self.buffer
 
     def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         return self.stack[::-1], self.buffer
 
     def can_build(self, head: int, word: int) -> bool:
         left, right = sorted((head, word))
-        return right >= self._front and (left >= self._front or left in self.stack)
+        return right in self.buffer and (left in self.buffer or left in self.stack)
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
-        s0, b0 = self.stack[-1], self._front
+        s0, b0 = self.stack[-1], self.buffer[0]
         return (b0, s0) if isinstance(transition, LeftArc) else (s0, b0)
 
     def missing(self, transition: Transition) -> str | None:
-        if not isinstance(transition, (LeftArc, RightArc, Reduce, Shift)):
+        if type(transition) not in {type(other) for other in self.system.transitions}:
             return "it belongs to this system"
         if self.is_final:
             return "β ≠ []"
         if isinstance(transition, Shift):
             return None
-        if isinstance(transition, Reduce):
-            return None if self.stack[-1] else "s0 ≠ 0"
-        return self._missing_of(*self.arc(transition)) if transition.k == 1 else "k = 1"
+        if isinstance(transition, ArcTransition) and not isinstance(transition, Reduce):
+            return self._missing_of(*self.arc(transition)) if transition.k == 1 else "k = 1"
+        if self.stack[-1] == 0:
+            return "s0 ≠ 0"
+        return "s0 < b0" if isinstance(transition, Swap) and self.stack[-1] > self.buffer[0] else None
 
     def _after(self, transition: Transition) -> ArcEagerGraphConfiguration:
-        stack, front = self.stack, self._front
+        stack, buffer = self.stack, self.buffer
         if isinstance(transition, Shift):
-            stack, front = (*stack, front), front + 1
+            stack, buffer = (*stack, buffer[0]), buffer[1:]
+        elif isinstance(transition, Swap):
+            stack, buffer = stack[:-1], (buffer[0], stack[-1], *buffer[1:])
         elif isinstance(transition, Reduce):
             stack = stack[:-1]
-        return attrs.evolve(self, label_of=self._attached(transition), stack=stack, front=front)
+        return attrs.evolve(self, label_of=self._attached(transition), stack=stack, buffer=buffer)
 
     @property
     def parts(self) -> Mapping[str, object]:

@@ -11,7 +11,7 @@ import attrs
 
 from deptrees.transition.losses.graph import GraphLoss, crossing_arcs
 from deptrees.transition.systems.explicit import ExplicitSystem, StepwiseConfiguration
-from deptrees.transition.transitions import Transition
+from deptrees.transition.transitions import ArcTransition, LeftArc, RightArc, Transition
 from deptrees.trees.deps import reached
 from deptrees.trees.enumeration import all_graphs
 from deptrees.trees.graph import DependencyGraph
@@ -124,6 +124,18 @@ class GraphConfiguration(StepwiseConfiguration):
     @abstractmethod
     def can_build(self, head: int, word: int) -> bool:
         """Whether an arc that is not there could still be built, were there no others in its way."""
+
+    def gold_arc(self, gold: DependencyGraph) -> ArcTransition | None:
+        """LeftArc or RightArc, if it would add a gold arc."""
+        for transition in (LeftArc(), RightArc()):
+            if (arc := self.arc(transition)) not in self.label_of and gold.has_arc(*arc):
+                return transition
+        return None
+
+    def is_to_come(self, one: int, other: int, gold: DependencyGraph) -> bool:
+        """Whether a gold arc between two nodes is not there yet."""
+        arcs = (one, other), (other, one)
+        return any(arc not in self.label_of and gold.has_arc(*arc) for arc in arcs)
 
     def gold_token(self, transition: Transition, gold: DependencyGraph) -> Token | None:
         """The node that it would attach with the head and the label of the arc, ``None`` if that is no gold arc.

@@ -56,12 +56,10 @@ class ListBasedGraph(GraphSystem):
     def preferred(self, cfg: ListBasedGraphConfiguration, graph: DependencyGraph) -> Transition | None:
         if cfg.is_final:
             return None
-        for transition in (LeftArc(), RightArc()) if cfg.list1 else ():
-            if cfg.arc(transition) not in cfg.label_of and graph.has_arc(*cfg.arc(transition)):
-                return transition
+        if cfg.list1 and (arc := cfg.gold_arc(graph)) is not None:
+            return arc
         b0 = cfg.buffer[0]
-        to_come = any(graph.has_arc(b0, i) or graph.has_arc(i, b0) for i in cfg.list1[:-1])
-        return NoArc() if to_come else Shift()
+        return NoArc() if any(cfg.is_to_come(i, b0, graph) for i in cfg.list1[:-1]) else Shift()
 
 
 @attrs.frozen(repr=False)

@@ -144,6 +144,7 @@ GRAPH_REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("ListBasedGraph", "list_based_graph", _GRAPHS),
         RegisteredSystem("PointerGraph", "pointer_graph", _GRAPHS),
         RegisteredSystem("ArcEagerGraph", "arc_eager_graph", _GRAPHS),
+        RegisteredSystem("ArcEagerSwapGraph", "arc_eager_graph", _GRAPHS),
     )
 }
 """Its systems that build graphs. They have a registry of their own: all that learns from trees, draws them or writes

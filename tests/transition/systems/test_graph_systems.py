@@ -1,8 +1,5 @@
 """What is true of every system that builds graphs: its oracles and losses are those of exhaustive search."""
 
-from functools import cache
-from itertools import product
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -13,9 +10,6 @@ from deptrees import DependencyGraph
 from deptrees.transition import (
     GRAPH_REGISTRY,
     GraphSystem,
-    Oracle,
-    exhaustive_loss,
-    exhaustive_oracle,
     reachable,
     reachable_heads,
 )
