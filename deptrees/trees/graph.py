@@ -212,6 +212,32 @@ class DependencyGraph:
         return self._heads[dependent].get(head, ()) if dependent else ()
 
     @cached_property
+    def paths(self) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+        """The arcs between words, and the paths between words through empty nodes: head, dependent, and labels.
+
+        Here words have the numbers that they have among words. No path passes an empty node twice, and a label that is
+        missing is an underscore. So the shared tasks on enhanced dependencies do without empty nodes (Bouma, Seddah &
+        Zeman 2020).
+
+        >>> nodes = ["She", "drinks", "tea", "he", Token("drinks", id="4.1"), "coffee"]
+        >>> DependencyGraph(nodes, [(0, 2, "root"), (2, 5, "conj"), (5, 4, "nsubj"), (5, 6, "obj")]).paths
+        ((0, 2, ('root',)), (2, 4, ('conj', 'nsubj')), (2, 5, ('conj', 'obj')))
+        """
+        number = {position: node.id for position, node in enumerate((ROOT, *self.nodes)) if isinstance(node.id, int)}
+        found = set[tuple[int, int, tuple[str, ...]]]()
+        todo: list[tuple[tuple[int, ...], tuple[str, ...]]] = [((word,), ()) for word in number]
+        while todo:
+            path, labels = todo.pop()
+            for head in self.heads_of(path[0]):
+                for label in self.labels_of(head, path[0]):
+                    longer = (label or "_", *labels)
+                    if head in number:
+                        found.add((number[head], number[path[-1]], longer))
+                    elif head not in path:
+                        todo.append(((head, *path), longer))
+        return tuple(sorted(found, key=lambda arc: (arc[1], arc[0], arc[2])))
+
+    @cached_property
     def unreached(self) -> tuple[int, ...]:
         """The nodes that no arcs lead to from ROOT; UD allows none.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from deptrees.messages import quoted
+from deptrees.trees.deps import deps_of
 from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span, words_before
 from deptrees.trees.graph import DependencyGraph, GraphError
 from deptrees.trees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
@@ -283,6 +284,26 @@ class DependencyTree:
             tokens=[attrs.evolve(token, deps=deps) for token, deps in zip(self, deps_of_words, strict=True)],
             extra_tokens=sorted(empty_nodes + multiword_tokens, key=itemgetter(0)),
         )
+
+    def without_empty_nodes(self) -> DependencyTree:
+        """A copy without empty nodes; in DEPS of the words, paths through them are arcs with labels such as conj>nsubj.
+
+        Raises:
+            GraphError: there are empty nodes, and DEPS is malformed, or has a head that does not exist.
+
+        >>> words = [Token("tea", 0, deps="0:root"), Token("he", 1, deps="1.1:nsubj")]
+        >>> tree = DependencyTree(words, extra_tokens=[(1, Token("drinks", id="1.1", deps="1:conj"))])
+        >>> tree.without_empty_nodes()[2].deps
+        '1:conj>nsubj'
+        """
+        multiword_tokens = [(before, token) for before, token in self.extra_tokens if multiword_span(token)]
+        if len(multiword_tokens) == len(self.extra_tokens):
+            return self
+        arcs: list[list[tuple[str, str]]] = [[] for _ in range(len(self) + 1)]
+        for head, word, labels in self.graph.paths:
+            arcs[word].append((str(head), ">".join(labels)))
+        tokens = [attrs.evolve(token, deps=deps_of(arcs[word])) for word, token in enumerate(self, 1)]
+        return attrs.evolve(self, tokens=tokens, extra_tokens=multiword_tokens)
 
     @cached_property
     def words(self) -> tuple[Token, ...]:
