@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache, reduce
+from typing import Any
 
 import attrs
 
 from deptrees.messages import quoted
-from deptrees.transition.configuration import Configuration
 from deptrees.transition.explanation import Arc, lost_arcs
 from deptrees.transition.labels import untyped
 from deptrees.transition.losses.loss import Loss, LossNotFound
@@ -16,7 +16,6 @@ from deptrees.transition.losses.work import WORK, limited_work
 from deptrees.transition.oracles import INCOMPLETE, as_oracle_function
 from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
-from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Option", "Setting", "Walk", "WalkError", "walk"]
 
@@ -27,11 +26,14 @@ class WalkError(ValueError):
 
 @attrs.frozen
 class Setting:
-    """What a walk is compared with: a gold tree, and an oracle that the system has; words may be without a head."""
+    """What a walk is compared with: a gold tree or graph, and an oracle that the system has.
+
+    Words may be without a head.
+    """
 
     system: System
     oracle: str
-    tree: DependencyTree
+    tree: Any
 
     @cached_property
     def loss(self) -> Loss:
@@ -47,7 +49,7 @@ class Setting:
         return self.system.oracles.estimated_loss is not None
 
     @cached_property
-    def gold_heads(self) -> tuple[int | None, ...]:
+    def gold_heads(self) -> tuple[Any, ...]:
         """The head of each word in the gold tree, as the system's oracles take them."""
         return self.system.gold_heads(self.tree)
 
@@ -84,7 +86,7 @@ class Option:
         return self.transition in self.before.gold
 
     @property
-    def after(self) -> Configuration:
+    def after(self) -> Any:
         """The configuration after it."""
         return self.transition(self.before.cfg)
 
@@ -103,6 +105,7 @@ class Option:
 class Walk:
     """Where a walk has come to: a configuration, and the options taken on the way to it.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcEager
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> found = walk(Setting(ArcEager(root="last"), "dynamic", tree), ["Shift()", "Shift()"])
@@ -113,7 +116,7 @@ class Walk:
     """
 
     setting: Setting
-    cfg: Configuration
+    cfg: Any
     taken: tuple[Option, ...] = ()
 
     @property
@@ -128,6 +131,8 @@ class Walk:
     @property
     def lost(self) -> tuple[Arc, ...]:
         """Gold arcs that are not reachable: those that rows of the table lose and those of words with another head."""
+        if self.setting.system.builds_graphs:
+            return self.cfg.lost(self.setting.tree)  # type: ignore[no-any-return]
         by_rows = {word for option in self.taken for arcs in option.lost.values() for _, word in arcs}
         taken = {arc[1] for arc in self.cfg.arcs if not self.setting.is_gold(arc)}
         return tuple([(self.setting.gold_heads[word - 1], word) for word in sorted(by_rows | taken)])

@@ -18,6 +18,8 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from deptrees.drawing.diagram import ArcDiagram
+
 __all__ = ["PADDING", "BaseConfiguration", "Configuration", "SentenceConfiguration", "labeled", "last_possible"]
 
 PADDING = Token("", id=-1)
@@ -215,6 +217,20 @@ class SentenceConfiguration(BaseConfiguration):
         words = ["ROOT", *[token.form for token in self.tokens]]
         return {name: _in_words(part, words) for name, part in self.parts.items()}
 
+    @abstractmethod
+    def _diagram(self) -> ArcDiagram:
+        """The arcs so far."""
+
+    def _repr_html_(self) -> str:
+        """What notebooks show: its parts, and the arcs so far."""
+        from deptrees.drawing.html import scrolling
+        from deptrees.drawing.svg import svg
+        from deptrees.drawing.table import DrawnTable
+
+        parts = self.parts_in_words()
+        table = DrawnTable(list(parts), [[list(parts.values())]])
+        return scrolling(table.html() + svg(self._diagram()), repr(self))
+
 
 class Configuration(SentenceConfiguration):
     """A state of parsing: a configuration in which a dependency tree is built."""
@@ -261,15 +277,8 @@ class Configuration(SentenceConfiguration):
     def answer(self) -> DependencyTree:
         return self.tree()
 
-    def _repr_html_(self) -> str:
-        """What notebooks show: its parts, and the arcs so far."""
-        from deptrees.drawing.html import scrolling
-        from deptrees.drawing.svg import svg
-        from deptrees.drawing.table import DrawnTable
-
-        parts = self.parts_in_words()
-        table = DrawnTable(list(parts), [[list(parts.values())]])
-        return scrolling(table.html() + svg(self.tree().diagram()), repr(self))
+    def _diagram(self) -> ArcDiagram:
+        return self.tree().diagram()
 
     def tree(self) -> DependencyTree:
         """The sentence with the heads and labels found so far; comments and extra tokens are kept.

@@ -80,7 +80,7 @@ class System(ABC):
 
     def gold_heads(self, tree: Any) -> tuple[Any, ...]:
         """The heads of a gold tree as the system's oracles take them, by default those of the tree."""
-        return tree.heads
+        return tree.heads  # type: ignore[no-any-return]
 
     def is_gold_arc(self, arc: tuple[int, int], tree: Any) -> bool:
         """Whether an arc from a head to a dependent is a gold arc, or may be one because the gold head is not known.

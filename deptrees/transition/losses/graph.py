@@ -31,13 +31,14 @@ the two others to come must be given up:
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from graphlib import CycleError, TopologicalSorter
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Any
 
 from deptrees.transition.losses.conflicts import smallest_hitting_set
-from deptrees.transition.losses.loss import Loss
+from deptrees.transition.losses.loss import Loss, cheapest
+from deptrees.transition.transitions import Transition
 
 __all__ = ["GraphLoss", "crossing_arcs"]
 
@@ -48,10 +49,16 @@ class GraphLoss(Loss):
     """The loss of a system that builds graphs."""
 
     def __call__(self, cfg: Any, graph: Any) -> int:
-        missing = {(head, word) for head, word, _ in graph.arcs}.difference(cfg.label_of)
-        targets = {arc for arc in missing if cfg.can_build(*arc)}
+        lost = cfg.lost(graph)
+        targets = {arc[:2] for arc in graph.arcs}.difference(cfg.label_of, lost)
         wrong = sum([not cfg.system.is_gold_arc(arc, graph) for arc in cfg.label_of])
-        return wrong + len(missing) - len(targets) + _fewest_given_up(targets, cfg)
+        return wrong + len(lost) + _fewest_given_up(targets, cfg)
+
+    def free(self, cfg: Any, graph: Any) -> Iterable[Transition]:
+        # An arc that is not gold costs 1 at least, and something always costs nothing.
+        added = [(transition, cfg.added(transition)) for transition in cfg.possible_transitions()]
+        found = [transition for transition, arc in added if arc is None or cfg.system.is_gold_arc(arc, graph)]
+        return cheapest(found, [self(transition(cfg), graph) for transition in found])
 
 
 def _fewest_given_up(targets: set[_Arc], cfg: Any) -> int:
@@ -79,9 +86,13 @@ def crossing_arcs(arcs: Collection[_Arc]) -> frozenset[_Arc]:
     >>> sorted(crossing_arcs([(0, 2), (3, 1), (3, 2)])), crossing_arcs([(0, 2), (2, 3), (1, 2)])
     ([(0, 2), (3, 1)], frozenset())
     """
-    for one, other in combinations(sorted(arcs, key=min), 2):
-        if min(one) < min(other) < max(one) < max(other):
-            return frozenset([one, other])
+    spanning: list[_Arc] = []  # each within the one before it
+    for arc in sorted(arcs, key=lambda arc: (min(arc), -max(arc))):
+        while spanning and max(spanning[-1]) <= min(arc):
+            spanning.pop()
+        if spanning and max(spanning[-1]) < max(arc):
+            return frozenset([spanning[-1], arc])
+        spanning.append(arc)
     return frozenset()
 
 
@@ -93,5 +104,5 @@ def _in_a_cycle(targets: set[_Arc], made: Collection[_Arc]) -> frozenset[_Arc]:
     try:
         TopologicalSorter(heads).prepare()
     except CycleError as error:
-        return targets & frozenset(pairwise(error.args[1]))
+        return frozenset(pairwise(error.args[1])) & targets
     return frozenset()

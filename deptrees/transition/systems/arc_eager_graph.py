@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import ClassVar
 
 import attrs
 
@@ -51,7 +52,7 @@ class ArcEagerGraph(GraphSystem):
     """
 
     planar_only = True
-    transitions = (LeftArc(), RightArc(), Reduce(), Shift())
+    transitions: ClassVar[tuple[Transition, ...]] = (LeftArc(), RightArc(), Reduce(), Shift())
 
     def initial(self, source: DependencyGraph | Sentence) -> ArcEagerGraphConfiguration:
         graph = self.graph_of(source)

@@ -38,7 +38,7 @@ class ExplicitSystem(System):
     loss: ClassVar[type[Loss]]
     """The class of the exact loss against any gold tree."""
 
-    def preferred(self, cfg: Any, tree: DependencyTree) -> Transition | None:
+    def preferred(self, cfg: Any, tree: Any) -> Transition | None:
         """The next transition of the tree's canonical derivation; by default the first of those that cost nothing."""
         return next(iter(self.loss().free(cfg, tree)), None)
 
@@ -48,7 +48,7 @@ class ExplicitSystem(System):
         shifting = self._static if self.prefers_shift else None
         return attrs.evolve(oracles_from(self.loss()), static=self._static, static_prefer_shift=shifting)
 
-    def _static(self, cfg: ExplicitConfiguration, tree: DependencyTree, label: Label) -> Transition:
+    def _static(self, cfg: StepwiseConfiguration, tree: Any, label: Label) -> Transition:
         transition = self.preferred(cfg, tree)
         if transition is None or not cfg.is_possible(transition):
             return last_possible(cfg, tree, label)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import attrs
 
+from deptrees.drawing.diagram import Arc, ArcDiagram
 from deptrees.transition.losses.graph import GraphLoss, crossing_arcs
 from deptrees.transition.systems.explicit import ExplicitSystem, StepwiseConfiguration
 from deptrees.transition.transitions import ArcTransition, LeftArc, RightArc, Transition
@@ -125,6 +126,18 @@ class GraphConfiguration(StepwiseConfiguration):
     def can_build(self, head: int, word: int) -> bool:
         """Whether an arc that is not there could still be built, were there no others in its way."""
 
+    def lost(self, gold: DependencyGraph) -> tuple[tuple[int, int], ...]:
+        """The gold arcs that are not there, and can no longer be built.
+
+        >>> from deptrees import DependencyGraph
+        >>> from deptrees.transition import PointerGraph, Shift
+        >>> graph = DependencyGraph(["Birds", "sing"], [(2, 1), (0, 2)])
+        >>> Shift()(PointerGraph().initial(graph)).lost(graph)
+        ((2, 1),)
+        """
+        arcs = dict.fromkeys([arc[:2] for arc in gold.arcs])
+        return tuple([arc for arc in arcs if arc not in self.label_of and not self.can_build(*arc)])
+
     def gold_arc(self, gold: DependencyGraph) -> ArcTransition | None:
         """LeftArc or RightArc, if it would add a gold arc."""
         for transition in (LeftArc(), RightArc()):
@@ -161,6 +174,11 @@ class GraphConfiguration(StepwiseConfiguration):
     def answer(self) -> DependencyGraph:
         return self.graph()
 
+    def _diagram(self) -> ArcDiagram:
+        return ArcDiagram(
+            [node.form for node in self.tokens], [Arc(*arc, label) for arc, label in self.label_of.items()]
+        )
+
     def descendants(self, word: int) -> set[int]:
         """The word, and all nodes that arcs lead to from it."""
         heads: dict[int, list[int]] = {}
@@ -180,5 +198,6 @@ class GraphConfiguration(StepwiseConfiguration):
 
     def _attached(self, transition: Transition) -> Mapping[tuple[int, int], Any]:
         """The labels of the arcs after a transition."""
-        arc = self.added(transition)
-        return self.label_of if arc is None else {**self.label_of, arc: transition.label}
+        if isinstance(transition, ArcTransition) and self.system.adds_arc(transition):
+            return {**self.label_of, self.arc(transition): transition.label}
+        return self.label_of
