@@ -61,6 +61,7 @@ def explain(transition: Transition, cfg: SentenceConfiguration, tree: Any) -> Ex
         LossNotFound: finding it would take too long.
         OracleNotDefined: the system has no dynamic oracle.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcEager, Shift
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> cfg = Shift()(ArcEager(root="last").initial(tree))
@@ -83,6 +84,7 @@ def lost_arcs(transition: Transition, cfg: SentenceConfiguration, tree: Any) -> 
 
     It is empty if the system is not a table.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcEager, Shift
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> lost_arcs(Shift(), Shift()(ArcEager(root="last").initial(tree)), tree)

@@ -65,9 +65,13 @@ class System(ABC):
             ValueError: it has more words than configurations take.
         """
         tree = as_tree(source)
-        if len(tree) > self.most_words:
-            raise TooLarge(f"{tree.name} has {len(tree):,} words: {self} takes up to {self.most_words:,}")
+        self.check_length(len(tree), tree.name)
         return tree
+
+    def check_length(self, length: int, name: str) -> None:
+        """Raise a ``ValueError`` if a sentence of some name has more words than configurations take."""
+        if length > self.most_words:
+            raise TooLarge(f"{name} has {length:,} words: {self} takes up to {self.most_words:,}")
 
     @abstractmethod
     def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:

@@ -47,8 +47,17 @@ class ArcEagerGraph(GraphSystem):
 
     >>> from deptrees import DependencyGraph
     >>> from deptrees.transition import Oracle, static_oracle
-    >>> graph = DependencyGraph(["She", "sings", "and", "dances"], [(0, 2), (2, 1), (4, 1), (2, 4), (4, 3)])
-    >>> ArcEagerGraph().obstacle(graph)
+    >>> graph = DependencyGraph(["She", "sings", "dances"], [(2, 1), (3, 1), (2, 3)])
+    >>> for cfg, transition in Oracle(ArcEagerGraph(), static_oracle)(graph):
+    ...     print(cfg.stack, cfg.buffer, transition)
+    (0,) (1, 2, 3) Shift()
+    (0, 1) (2, 3) LeftArc()
+    (0, 1) (2, 3) Shift()
+    (0, 1, 2) (3,) RightArc()
+    (0, 1, 2) (3,) Reduce()
+    (0, 1) (3,) LeftArc()
+    (0, 1) (3,) Reduce()
+    (0,) (3,) Shift()
     """
 
     planar_only = True
@@ -88,13 +97,25 @@ class ArcEagerSwapGraph(ArcEagerGraph):
 
     The static oracle swaps whatever is between b0 and a word in σ to which it has a gold arc, and shifts what was
     swapped as soon as it is b0 again: all its arcs to words in σ were built when it was b0 for the first time. There is
-    no dynamic oracle: what words can still meet depends on the order of all others.
+    no dynamic oracle: what words can still meet depends on the order of all others. A sentence of n words takes up to
+    n(n + 1) transitions, and one for each arc.
 
     >>> from deptrees import DependencyGraph
     >>> from deptrees.transition import Oracle, static_oracle
-    >>> crossing = DependencyGraph(["Who", "did", "you", "see"], [(4, 1), (4, 2), (4, 3), (0, 4)])
+    >>> crossing = DependencyGraph(["She", "sings", "dances"], [(0, 2), (2, 1), (3, 1), (2, 3)])
     >>> for cfg, transition in Oracle(ArcEagerSwapGraph(), static_oracle)(crossing):
     ...     print(cfg.stack, cfg.buffer, transition)
+    (0,) (1, 2, 3) Shift()
+    (0, 1) (2, 3) LeftArc()
+    (0, 1) (2, 3) Swap()
+    (0,) (2, 1, 3) RightArc()
+    (0,) (2, 1, 3) Shift()
+    (0, 2) (1, 3) Shift()
+    (0, 2, 1) (3,) LeftArc()
+    (0, 2, 1) (3,) Reduce()
+    (0, 2) (3,) RightArc()
+    (0, 2) (3,) Reduce()
+    (0,) (3,) Shift()
     """
 
     planar_only = False

@@ -50,9 +50,10 @@ class GraphSystem(ExplicitSystem):
         Raises:
             ValueError: it has more words than configurations take.
         """
-        if isinstance(source, DependencyGraph):
-            return source
-        return self.tree_of(source).graph
+        if not isinstance(source, DependencyGraph):
+            return self.tree_of(source).graph
+        self.check_length(len(source), "the graph")
+        return source
 
     def gold_heads(self, gold: Any) -> tuple[tuple[int, ...] | None, ...]:
         """The heads of each word as the oracles take them; ``None`` if they are not known."""

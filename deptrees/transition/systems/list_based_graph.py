@@ -45,6 +45,17 @@ class ListBasedGraph(GraphSystem):
     >>> for cfg, transition in Oracle(ListBasedGraph(), static_oracle)(graph):
     ...     print(cfg.list1, cfg.list2, cfg.buffer, transition)
     (0,) () (1, 2, 3, 4) Shift()
+    (0, 1) () (2, 3, 4) LeftArc()
+    (0, 1) () (2, 3, 4) NoArc()
+    (0,) (1,) (2, 3, 4) RightArc()
+    (0,) (1,) (2, 3, 4) Shift()
+    (0, 1, 2) () (3, 4) Shift()
+    (0, 1, 2, 3) () (4,) LeftArc()
+    (0, 1, 2, 3) () (4,) NoArc()
+    (0, 1, 2) (3,) (4,) RightArc()
+    (0, 1, 2) (3,) (4,) NoArc()
+    (0, 1) (2, 3) (4,) LeftArc()
+    (0, 1) (2, 3) (4,) Shift()
     """
 
     transitions = (LeftArc(), RightArc(), NoArc(), Shift())

@@ -44,6 +44,14 @@ class PointerGraph(GraphSystem):
     >>> for cfg, transition in Oracle(PointerGraph(), static_oracle)(graph):
     ...     print(cfg.word, cfg.heads[cfg.word - 1], transition)
     1 () Attach(k=3)
+    1 (2,) Attach(k=5)
+    1 (2, 4) Shift()
+    2 () Attach()
+    2 (0,) Shift()
+    3 () Attach(k=5)
+    3 (4,) Shift()
+    4 () Attach(k=3)
+    4 (2,) Shift()
     """
 
     transitions = (Attach(), Shift())

@@ -7,7 +7,7 @@ documentation, command line, benchmarks and model files read this registry, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -177,22 +177,7 @@ def as_system(given: System | type[System] | str, **options: Any) -> System:
     Traceback (most recent call last):
     deptrees.transition.systems.registry.UnknownSystem: there is no system 'arc-lazy'; choose one of ArcEager, ...
     """
-    if isinstance(given, System):
-        if options:
-            raise TypeError(f"{given} has its options: give its class or its name with others")
-        return given
-    number, kind = None, given
-    if isinstance(given, str):
-        match = re.fullmatch(r"([\w-]+?)\s*(?:\((\d+)\))?", given.strip())
-        name = _BY_PLAIN_NAME.get(re.sub(r"[_-]", "", match[1]).lower()) if match else None
-        if match is None or name is None:
-            raise UnknownSystem(f"there is no system {quoted(given)}; choose one of {', '.join(sorted(_ALL))}")
-        number, kind = match[2], _ALL[name].kind
-    if not (isinstance(kind, type) and issubclass(kind, System)):
-        raise TypeError(
-            f"{quoted(given)} is not a transition system: give one, such as ArcEager(), or a name, such as 'arc-eager'"
-        )
-    return _variant(kind, number, options)
+    return _made(given, options, _ALL)
 
 
 def as_tree_system(given: System | type[System] | str, **options: Any) -> System:
@@ -206,11 +191,31 @@ def as_tree_system(given: System | type[System] | str, **options: Any) -> System
     deptrees.transition.systems.registry.UnknownSystem: ListBasedGraph() builds graphs, and a system that builds trees
     is needed here: choose one of those in deptrees.transition.REGISTRY
     """
-    system = as_system(given, **options)
+    system = _made(given, options, REGISTRY)
     if system.builds_graphs:
         needed = "a system that builds trees is needed here: choose one of those in deptrees.transition.REGISTRY"
         raise UnknownSystem(f"{system} builds graphs, and {needed}")
     return system
+
+
+def _made(given: System | type[System] | str, options: Mapping[str, Any], offered: Iterable[str]) -> System:
+    """See ``as_system``; an error names the systems that are offered."""
+    if isinstance(given, System):
+        if options:
+            raise TypeError(f"{given} has its options: give its class or its name with others")
+        return given
+    number, kind = None, given
+    if isinstance(given, str):
+        match = re.fullmatch(r"([\w-]+?)\s*(?:\((\d+)\))?", given.strip())
+        name = _BY_PLAIN_NAME.get(re.sub(r"[_-]", "", match[1]).lower()) if match else None
+        if match is None or name is None:
+            raise UnknownSystem(f"there is no system {quoted(given)}; choose one of {', '.join(sorted(offered))}")
+        number, kind = match[2], _ALL[name].kind
+    if not (isinstance(kind, type) and issubclass(kind, System)):
+        raise TypeError(
+            f"{quoted(given)} is not a transition system: give one, such as ArcEager(), or a name, such as 'arc-eager'"
+        )
+    return _variant(kind, number, options)
 
 
 def _variant(kind: type[System], number: str | None, options: Mapping[str, Any]) -> System:
