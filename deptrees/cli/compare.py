@@ -43,7 +43,9 @@ def compare(
     from deptrees import evaluation
 
     if ud or enhanced:
-        if (ud and enhanced) or what != "test" or by or where or universal or train or html:
+        if ud and enhanced:
+            raise typer.BadParameter("choose one of --ud and --enhanced")
+        if what != "test" or by or where or universal or train or html:
             option = "--ud" if ud else "--enhanced"
             raise typer.BadParameter(f"{option} counts as it is defined: with --show test, and nothing else")
         counted = evaluation.ud_counts if ud else evaluation.enhanced_counts

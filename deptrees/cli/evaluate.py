@@ -43,10 +43,11 @@ def evaluate(
     """
     from deptrees import evaluation
 
-    if (ud or enhanced) and (where or universal):
-        raise typer.BadParameter("--ud and --enhanced count as they are defined: without --where and --universal")
     if ud and enhanced:
         raise typer.BadParameter("choose one of --ud and --enhanced")
+    if (ud or enhanced) and (where or universal):
+        option = "--ud" if ud else "--enhanced"
+        raise typer.BadParameter(f"{option} counts as it is defined: without --where and --universal")
     trees = deptrees.Treebank(gold), deptrees.Treebank(predicted)
     if intervals:
         defined = evaluation.ud_counts if ud else evaluation.enhanced_counts if enhanced else None

@@ -2,7 +2,7 @@
 
 The verdict is that of ``udvalidate``, of the package udtools: of all tests of its level 1, and those of its level 2 in
 the classes Format and Enhanced. HEAD may be missing, though, some sentences may have enhanced dependencies and others
-none (even with empty nodes, as parsers leave them), and what cannot be read is never valid.
+none, and what cannot be read is never valid.
 """
 
 from __future__ import annotations
@@ -207,9 +207,9 @@ def _enhanced_faults(rows: _Rows, ids_are_right: bool) -> Iterator[_Fault]:
 
 
 def _unreached(rows: _Rows) -> Iterator[_Fault]:
-    """The first node that no enhanced dependencies lead to, in a sentence whose words have some, and no other fault."""
+    """The first node that no enhanced dependencies lead to, in a sentence that has some or empty nodes."""
     heads = {columns[0]: [head for head, _ in arcs_in(columns[8])] for _, columns in rows if "-" not in columns[0]}
-    if any(above for id_, above in heads.items() if "." not in id_):  # parsers empty DEPS, and keep empty nodes
+    if any(above or "." in id_ for id_, above in heads.items()):
         found = reached("0", heads)
         missing = ((index, columns[0]) for index, columns in rows if columns[0] in heads.keys() - found)
         yield from ((index, f"no enhanced dependencies lead from ROOT to {id_}") for index, id_ in islice(missing, 1))
