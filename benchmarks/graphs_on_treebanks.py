@@ -24,8 +24,11 @@ def systems() -> list[System]:
 
 def is_built(system: System, tree: DependencyTree) -> bool:
     """Whether the graph of a sentence is built, and makes the same sentence."""
-    cfg, transition = last(Oracle(system, static_oracle, typed)(tree.graph), (None, None))
-    return cfg is not None and tree.with_graph(transition(cfg).graph()) == tree
+    sequence = Oracle(system, static_oracle, typed)(tree.graph)
+    if not sequence:
+        return False
+    cfg, transition = last(sequence)
+    return tree.with_graph(transition(cfg).graph()) == tree  # type: ignore[no-any-return]
 
 
 def graphs_a_second(oracle: Oracle, graphs: list[DependencyGraph], seconds: float) -> float:

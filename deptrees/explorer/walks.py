@@ -93,7 +93,7 @@ class Option:
     @property
     def arc(self) -> tuple[int, int] | None:
         """The head and the dependent that it joins, if it adds an arc."""
-        return self.before.cfg.added(self.transition)
+        return self.before.cfg.added(self.transition)  # type: ignore[no-any-return]
 
     @property
     def lost(self) -> dict[str, tuple[Arc, ...]]:
