@@ -28,7 +28,7 @@ def is_built(system: System, tree: DependencyTree) -> bool:
     if not sequence:
         return False
     cfg, transition = last(sequence)
-    return tree.with_graph(transition(cfg).graph()) == tree  # type: ignore[no-any-return]
+    return tree.with_graph(transition(cfg).graph()) == tree
 
 
 def graphs_a_second(oracle: Oracle, graphs: list[DependencyGraph], seconds: float) -> float:

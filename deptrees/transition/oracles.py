@@ -319,7 +319,7 @@ def cost(transition: Transition, cfg: BaseConfiguration, tree: Any) -> int:
     try:
         if not transition.is_possible(cfg):
             raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
-        return _exact(cfg).cost(transition, cfg, tree)
+        return _exact(cfg).cost(transition, cfg, tree)  # type: ignore[no-any-return]
     except (AttributeError, TypeError):
         of_type("transition", transition, Transition, "a transition, such as Shift()")
         name_wrong_type(cfg, tree)
@@ -341,7 +341,7 @@ def loss(cfg: BaseConfiguration, tree: Any) -> int:
     (0, 2)
     """
     try:
-        return _exact(cfg)(cfg, tree)
+        return _exact(cfg)(cfg, tree)  # type: ignore[no-any-return]
     except (AttributeError, TypeError):
         name_wrong_type(cfg, tree)
         raise
