@@ -1,5 +1,5 @@
 from .check import SystemFault, check_system, is_arc_decomposable
-from .configuration import PADDING, BaseConfiguration, Configuration
+from .configuration import PADDING, BaseConfiguration, Configuration, SentenceConfiguration
 from .constraints import BrokenConstraints, Constraints
 from .description import describe
 from .enumeration import count_derivations, derivations, reachable
@@ -25,17 +25,30 @@ from .policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sa
 from .sequence import Oracle, OracleSequence, Step, UnparsableTree, WrongDerivation
 from .system import System
 from .systems.arc_eager import ArcEager
+from .systems.arc_eager_graph import ArcEagerGraph, ArcEagerGraphConfiguration, ArcEagerSwapGraph
 from .systems.arc_hybrid import ArcHybrid
 from .systems.arc_standard import ArcStandard
 from .systems.arc_swift import ArcSwift
 from .systems.attardi import Attardi
 from .systems.easy_first import EasyFirst, EasyFirstConfiguration
+from .systems.graph import GraphConfiguration, GraphSystem
 from .systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
+from .systems.list_based_graph import ListBasedGraph, ListBasedGraphConfiguration
 from .systems.lr_spines import LRSpines, LRSpinesConfiguration
 from .systems.non_monotonic import NonMonotonicArcEager
 from .systems.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
 from .systems.pointer import PointerConfiguration, PointerNonProjective, PointerProjective
-from .systems.registry import REGISTRY, RegisteredSystem, UnknownSystem, as_system, system_from, system_record
+from .systems.pointer_graph import PointerGraph, PointerGraphConfiguration
+from .systems.registry import (
+    GRAPH_REGISTRY,
+    REGISTRY,
+    RegisteredSystem,
+    UnknownSystem,
+    as_system,
+    as_tree_system,
+    system_from,
+    system_record,
+)
 from .systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 from .systems.stack_pointer import StackPointerConfiguration, StackPointerNonProjective, StackPointerProjective
 from .systems.swap import ArcHybridSwap, ArcStandardSwap
@@ -55,12 +68,16 @@ from .transitions import (
 )
 
 __all__ = [
+    "GRAPH_REGISTRY",
     "PADDING",
     "REGISTRY",
     "AlwaysExplore",
     "ArcEager",
+    "ArcEagerGraph",
+    "ArcEagerGraphConfiguration",
     "ArcEagerPartial",
     "ArcEagerSpan",
+    "ArcEagerSwapGraph",
     "ArcHybrid",
     "ArcHybridPartial",
     "ArcHybridSpan",
@@ -79,12 +96,16 @@ __all__ = [
     "EasyFirstConfiguration",
     "Explanation",
     "ExplorationPolicy",
+    "GraphConfiguration",
+    "GraphSystem",
     "HammingLoss",
     "IllegalTransition",
     "LRSpines",
     "LRSpinesConfiguration",
     "LeftArc",
     "ListBasedConfiguration",
+    "ListBasedGraph",
+    "ListBasedGraphConfiguration",
     "ListBasedNonProjective",
     "ListBasedProjective",
     "LossNotFound",
@@ -96,6 +117,8 @@ __all__ = [
     "OracleSequence",
     "Oracles",
     "PointerConfiguration",
+    "PointerGraph",
+    "PointerGraphConfiguration",
     "PointerNonProjective",
     "PointerProjective",
     "Policy",
@@ -104,6 +127,7 @@ __all__ = [
     "RightArc",
     "Sample",
     "SecondBest",
+    "SentenceConfiguration",
     "Shift",
     "StackBufferConfiguration",
     "StackBufferSystem",
@@ -123,6 +147,7 @@ __all__ = [
     "WrongDerivation",
     "approximate_dynamic_oracle",
     "as_system",
+    "as_tree_system",
     "check_system",
     "cost",
     "count_derivations",

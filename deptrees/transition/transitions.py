@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 
 from deptrees.messages import of_type, quoted
+from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ class Reduce(ArcTransition):
 
 
 def name_wrong_type(cfg: object, *trees: object) -> None:
-    """After an error, raise a ``TypeError`` that names what is no configuration, or no tree where one is built.
+    """After an error, raise a ``TypeError`` that names what is no configuration, or no tree or graph to be built.
 
     Types are looked at only then, so that it costs nothing to take a step or ask an oracle a million times.
 
@@ -155,5 +156,7 @@ def name_wrong_type(cfg: object, *trees: object) -> None:
     if not hasattr(cfg, "possible_transitions"):
         raise TypeError(f"cfg is a configuration, not {quoted(cfg)}")
     if hasattr(cfg, "heads"):
+        is_graph = isinstance(getattr(cfg, "source", None), DependencyGraph)
+        kind, what = (DependencyGraph, "a graph") if is_graph else (DependencyTree, "a tree")
         for tree in trees:
-            of_type("tree", tree, DependencyTree, "a tree")
+            of_type("tree", tree, kind, what)

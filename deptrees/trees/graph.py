@@ -185,6 +185,23 @@ class DependencyGraph:
         """
         return tuple(self._heads[position]) if position else ()
 
+    @cached_property
+    def heads(self) -> tuple[tuple[int, ...], ...]:
+        """The heads of each node, from left to right.
+
+        >>> DependencyGraph(["She", "sings", "dances"], [(2, 1), (3, 1), (0, 2)]).heads
+        ((2, 3), (0,), ())
+        """
+        return tuple(map(tuple, self._heads.values()))
+
+    def has_arc(self, head: int, dependent: int) -> bool:
+        """Whether there is an arc from one node to another.
+
+        >>> DependencyGraph(["She", "sings"], [(2, 1)]).has_arc(2, 1)
+        True
+        """
+        return head in self._heads.get(dependent, ())
+
     def labels_of(self, head: int, dependent: int) -> tuple[str | None, ...]:
         """The labels of the arcs from one node to another, which there may be none of.
 
