@@ -149,6 +149,34 @@ class Chart:
     def _sums(self, semiring: Semiring) -> Elements:
         return inside(semiring, semiring.lift(self._axioms), *self._places(semiring))
 
+    def beginnings(self, semiring: Semiring = LOG_SUM) -> Elements:
+        """The sums over all beginnings of derivations that have just pushed a word: at […, d] of those up to word d.
+
+        Such a beginning leaves a stack, and between the elements of the stack nothing but what items sum up. So the
+        beginnings up to d are those up to k, the element below d, with what comes before d is pushed upon k:
+
+            F(0) = 1
+            F(d) = ⊕ over k < d of  F(k) ⊗ B(k, d) ⊗ push(k, d)
+
+        If scores are logarithms of probabilities, and those of pushes have that of the word that then comes in front,
+        these are the probabilities of prefixes. Beginnings count whether they can be finished or not.
+
+        Args:
+            semiring: what to sum up, as in ``value``.
+
+        >>> from deptrees.transition import ArcHybrid
+        >>> from deptrees.inference import COUNTING
+        >>> chart(ArcHybrid(), np.zeros((5, 5, 3))).beginnings(COUNTING).tolist()
+        [1, 1, 3, 13]
+        """
+        pushes = semiring.sum(semiring.sum(semiring.lift(self._push), -3), -3)
+        steps = semiring.times(self._sums(semiring), pushes)[..., :-1]
+        found = np.empty_like(steps[..., 0, :])
+        found[..., 0] = semiring.lift(np.zeros(()))
+        for d in range(1, found.shape[-1]):
+            found[..., d] = semiring.sum(semiring.times(found[..., :d], steps[..., :d, d]), -1)
+        return found
+
     def _places(self, semiring: Semiring) -> Iterator[Elements]:
         """What it scores to push, at [mark, k, d], and to leave, at [mark, below, d, j], by any row."""
         yield semiring.sum(semiring.lift(self._push), -3)
