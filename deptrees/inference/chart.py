@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.inference.deduction import ALONE, BELOW, FRONT, WITH_ROOT, Deduction, deduction
+from deptrees.inference.deduction import ALONE, BELOW, FRONT, WITH_ROOT, ChartNotDefined, Deduction, deduction
 from deptrees.inference.places import as_arrays, head_scores, leave_scores, push_scores
 from deptrees.inference.ranked import Ranked
 from deptrees.inference.semirings import ENTROPY, LOG_SUM, MAX_PLUS, Elements, Semiring
@@ -164,11 +164,17 @@ class Chart:
         Args:
             semiring: what to sum up, as in ``value``.
 
+        Raises:
+            ChartNotDefined: whether the last word can be pushed depends on the head of words deeper in the stack, as in
+                arc-eager with ROOT first, or with a single root.
+
         >>> from deptrees.transition import ArcHybrid
         >>> from deptrees.inference import COUNTING
         >>> chart(ArcHybrid(), np.zeros((5, 5, 3))).beginnings(COUNTING).tolist()
         [1, 1, 3, 13]
         """
+        if self._rules.none_waits:
+            raise ChartNotDefined(f"{self._rules.system} has no sums over beginnings: its last push depends on the stack")
         pushes = semiring.sum(semiring.sum(semiring.lift(self._push), -3), -3)
         steps = semiring.times(self._sums(semiring), pushes)[..., :-1]
         found = np.empty_like(steps[..., 0, :])
