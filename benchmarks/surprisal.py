@@ -54,8 +54,8 @@ def report(folder: Path, name: str, given: argparse.Namespace) -> None:
         parser = GenerativeParser.train(train, system, epochs=given.epochs)
         seconds = time.process_time() - began
         perplexity = math.exp(-sum(parser.prefixes(tree)[-1] for tree in test) / (words + len(test)))
-        risk = [tree.reattach(parser.chart(tree).least_risk(), [None] * len(tree)) for tree in test]
-        uas = [100 * evaluate(test, trees).uas for trees in (parser.parse(test), risk)]
+        best = [tree.reattach(parser.chart(tree).best().heads, [None] * len(tree)) for tree in test]
+        uas = [100 * evaluate(test, trees).uas for trees in (best, parser.parse(test))]
         print(f"{name}: {len(train):,} and {len(test):,} sentences, {sum(map(len, train)):,} and {words:,} words")
         print(f"  {system}: {len(parser.forms):,} known words, {seconds:.0f} s, perplexity {perplexity:.1f}", end="")
         print(f" ({frequencies(parser, train, test):.1f} by frequency), UAS {uas[0]:.2f}, {uas[1]:.2f}")

@@ -174,7 +174,9 @@ class Chart:
         [1, 1, 3, 13]
         """
         if self._rules.none_waits:
-            raise ChartNotDefined(f"{self._rules.system} has no sums over beginnings: its last push depends on the stack")
+            raise ChartNotDefined(
+                f"{self._rules.system} has no sums over beginnings: its last push depends on the stack"
+            )
         pushes = semiring.sum(semiring.sum(semiring.lift(self._push), -3), -3)
         steps = semiring.times(self._sums(semiring), pushes)[..., :-1]
         found = np.empty_like(steps[..., 0, :])

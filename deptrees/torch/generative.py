@@ -222,9 +222,9 @@ class GenerativeParser:
             yield beam
 
     def parse(self, sentences: Iterable[Any]) -> Iterator[DependencyTree]:
-        """The tree of the most probable derivation of each sentence, without labels."""
+        """The tree of each sentence that has the most right heads on average (``Chart.least_risk``), without labels."""
         for tree in map(as_tree, sentences):
-            yield tree.reattach(self.chart(tree).best().heads, [None] * len(tree))
+            yield tree.reattach(self.chart(tree).least_risk(), [None] * len(tree))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the parser to a file, in the format of all models.

