@@ -56,14 +56,16 @@ class GenerativeParser:
     Args:
         system: one in which s0 and b0 tell what is possible: ``ArcHybrid()``, ``ArcEager(root="last")``,
             ``ArcHybridPartial()``, ``NonMonotonicArcEager()``, or a table of your own.
-        forms: the words that it knows, in lower case. All others are one word, and are as probable as all of them.
+        forms: the words that it knows, in lower case. All others are one word, as probable as all of them together.
         network: gives the probabilities.
 
     >>> from deptrees import sample_treebank
     >>> from deptrees.transition import ArcHybrid
     >>> parser = GenerativeParser.train(sample_treebank("train"), ArcHybrid(), epochs=2)
-    >>> [row["word"] for row in parser.surprisals([["The", "dog", "barks"]])]
-    [1, 2, 3]
+    >>> [row["form"] for row in parser.surprisals([["Birds", "sing"]], beam=4) if row["surprisal"] > 0]
+    ['Birds', 'sing']
+    >>> [len(tree.arcs) for tree in parser.parse([["Birds", "sing"]])]
+    [2]
     """
 
     system: System
@@ -216,7 +218,8 @@ class GenerativeParser:
             s0, b0 = np.maximum(places, 0).T
             return scores[s0, np.where(b0, b0, len(tree) + 1)]
 
-        search, beam = BeamSearch(Ranking(self.system, of_places), size), (Hypothesis(self.system.initial(tree)),)
+        search = BeamSearch(Ranking(self.system, of_places), size)
+        beam: Beam = (Hypothesis(self.system.initial(tree)),)
         for left in range(len(tree), 0, -1):
             beam = search.until(beam, lambda cfg: (cfg.buffer_bits >> 1).bit_count() <= left)  # noqa: B023  called here
             yield beam
@@ -307,14 +310,14 @@ class _Network(nn.Module):
         choices = self.choice(self.choice.tables(vectors), pairs).masked_fill(~possible, -torch.inf).log_softmax(1)
         before = torch.cat([pairs.new_tensor([[0, 1]]), pairs[~is_end]])  # the first word comes after nothing
         words = self.next_word(self.next_word.tables(vectors), before)
-        first, *_ = following = -F.cross_entropy(words, numbers[before[:, 1]], reduction="none")
+        following = -F.cross_entropy(words, numbers[before[:, 1]], reduction="none")
         predicted = vectors.new_zeros(len(pairs)).masked_scatter(~is_end, following[1:])
         scores = choices[:, self.choice_of_row] + self.pushes * predicted[:, None]
-        return first, vectors.new_zeros(size, size, scores.shape[1]).index_put((s0, b0), scores)
+        return following[0], vectors.new_zeros(size, size, scores.shape[1]).index_put((s0, b0), scores)
 
 
 def _choices(system: System) -> tuple[list[int], npt.NDArray[np.bool_], list[bool]]:
-    """Between what a system chooses.
+    """What a system chooses between.
 
     Rows that remove s0 are the same choice if it depends on the head of s0 which of them is possible.
 
@@ -331,7 +334,7 @@ def _choices(system: System) -> tuple[list[int], npt.NDArray[np.bool_], list[boo
     for ways in leaves[:, :, 1, 0]:
         choice |= {rules.leaving[way]: first + rank for rank, way in enumerate(np.flatnonzero(ways).tolist())}
     possible = np.zeros((2, 3, 1 + max(choice.values())), np.int_)
-    possible[..., :first] = rules.pushes.any(0).transpose(1, 2, 0)
+    possible[..., :first] = np.moveaxis(rules.pushes.any(axis=0), 0, -1)
     removals = np.zeros((len(leaves), 2, 3, possible.shape[-1] - first), np.int_)
     for way, row in enumerate(rules.leaving):
         removals[..., choice[row] - first] += leaves[:, way]
@@ -342,9 +345,9 @@ def _choices(system: System) -> tuple[list[int], npt.NDArray[np.bool_], list[boo
         or not rules.leaves.any(1).all()
         or (possible[:, 0] != possible[:, 1]).any()
         or possible[:, 2, :first].any()
-        or system.longest_arc is not None
+        or rules.system.longest_arc is not None
     ):
         raise ChartNotDefined(f"{system} has no generative parser: s0 and b0 alone do not tell what is possible")
-    possible[0, 2] = 1  # where parsing has ended
+    possible[~possible.any(-1)] = 1  # where parsing has ended
     rows = range(len(rules.system.rows))
     return [choice[row] for row in rows], possible[:, 1:] > 0, [row in rules.pushing for row in rows]

@@ -83,7 +83,7 @@ def enumerated(parser: GenerativeParser, words: Sequence[str]) -> tuple[list[lis
         return scorer(scorer.tables(vectors), torch.tensor([places]) + 1)[0]
 
     @cache
-    def choices(s0: int, b0: int) -> list[float]:
+    def choices(s0: int, b0: int) -> Any:
         return logits(network.choice, s0, b0).tolist()
 
     @cache
