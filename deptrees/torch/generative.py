@@ -334,7 +334,7 @@ def _choices(system: System) -> tuple[list[int], npt.NDArray[np.bool_], list[boo
     for ways in leaves[:, :, 1, 0]:
         choice |= {rules.leaving[way]: first + rank for rank, way in enumerate(np.flatnonzero(ways).tolist())}
     possible = np.zeros((2, 3, 1 + max(choice.values())), np.int_)
-    possible[..., :first] = np.moveaxis(rules.pushes.any(axis=0), 0, -1)
+    possible[..., :first] = np.moveaxis(rules.pushes, 1, -1).any(axis=0)
     removals = np.zeros((len(leaves), 2, 3, possible.shape[-1] - first), np.int_)
     for way, row in enumerate(rules.leaving):
         removals[..., choice[row] - first] += leaves[:, way]
