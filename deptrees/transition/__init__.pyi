@@ -36,6 +36,7 @@ from .systems.non_monotonic import NonMonotonicArcEager
 from .systems.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
 from .systems.pointer import PointerConfiguration, PointerNonProjective, PointerProjective
 from .systems.registry import REGISTRY, RegisteredSystem, UnknownSystem, as_system, system_from, system_record
+from .systems.spacy_arc_eager import SpacyArcEager, SpacyArcEagerConfiguration
 from .systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 from .systems.stack_pointer import StackPointerConfiguration, StackPointerNonProjective, StackPointerProjective
 from .systems.swap import ArcHybridSwap, ArcStandardSwap
@@ -43,6 +44,7 @@ from .systems.two_planar import TwoPlanar, TwoPlanarConfiguration
 from .transitions import (
     ArcTransition,
     Attach,
+    Break,
     IllegalTransition,
     LeftArc,
     NoArc,
@@ -72,6 +74,7 @@ __all__ = [
     "Attach",
     "Attardi",
     "BaseConfiguration",
+    "Break",
     "BrokenConstraints",
     "Configuration",
     "Constraints",
@@ -105,6 +108,8 @@ __all__ = [
     "Sample",
     "SecondBest",
     "Shift",
+    "SpacyArcEager",
+    "SpacyArcEagerConfiguration",
     "StackBufferConfiguration",
     "StackBufferSystem",
     "StackPointerConfiguration",
