@@ -16,6 +16,7 @@ from deptrees.transition import (
     Oracle,
     OracleNotDefined,
     RightArc,
+    SpacyArcEager,
     System,
     dynamic_oracle,
     loss,
@@ -39,7 +40,7 @@ def weight(token: Token) -> int:
         (registered.example, labeled)
         for registered in REGISTRY.values()
         for labeled in (False, True)
-        if not (labeled and registered.kind is NonMonotonicArcEager)  # whose later arcs mend wrong labels
+        if not (labeled and registered.kind in (NonMonotonicArcEager, SpacyArcEager))  # later arcs mend wrong labels
     ],
     ids=repr,
 )

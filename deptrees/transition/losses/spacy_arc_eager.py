@@ -12,7 +12,8 @@ its right and no dependents on its left; and no arc joins two sentences where th
 
 **Costs.** Of the gold arcs of a projective tree, those that are each reachable are so together: words with a head that
 get no gold arc keep the one that they have, for a cycle of it and gold arcs would need one that spans an ancestor of
-its own head. So a transition costs the gold arcs that it loses. For other trees, Eisner's algorithm finds the loss.
+its own head. So a transition costs the gold arcs that it loses. For other trees, it costs nothing if it loses none, as
+the projective part that a best reachable tree has stays reachable; otherwise Eisner's algorithm finds the losses.
 
 After Shift and RightArc, word 2 has the head 1. It can still get the head 3, but no longer be the head of 1:
 
@@ -27,6 +28,7 @@ After Shift and RightArc, word 2 has the head 1. It can still get the head 3, bu
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -46,28 +48,42 @@ class SpacyArcEagerLoss(ArcCostsLoss):
     """The loss of arc-eager as spaCy has it, exact for every gold tree."""
 
     def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
-        return _lost(transition, cfg, tree) if is_projective(tree) else super().cost(transition, cfg, tree)
-
-    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
-        if not is_projective(tree):
-            return super().free(cfg, tree)
-        return [transition for transition in cfg.possible_transitions() if not _lost(transition, cfg, tree)]
+        lost = _lost(transition, cfg, tree)
+        return lost if not lost or is_projective(tree) else super().cost(transition, cfg, tree)
 
     def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
-        return not _lost(transition, cfg, tree) if is_projective(tree) else None
+        if not _lost(transition, cfg, tree):
+            return True
+        return False if is_projective(tree) else None
+
+    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+        quick = {transition: self.is_free_quickly(transition, cfg, tree) for transition in cfg.possible_transitions()}
+        now = self(cfg, tree) if None in quick.values() else 0
+        return [
+            transition
+            for transition, free in quick.items()
+            if free or (free is None and self.is_free(transition, cfg, tree, now))
+        ]
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
-        def least(cfg: Any) -> int:
-            words = (*cfg.stack, *cfg.buffer)
+        @lru_cache(maxsize=1 << 10)
+        def to_come(words: tuple[int, ...], attached: tuple[int, ...], starts: int) -> float:
+            """The least cost of the heads of the words on the stack and in the buffer, of which some have one."""
             arcs = costs[np.ix_((0, *words), (0, *words))]
-            for place, word in enumerate(cfg.stack, 1):
-                if cfg.heads[word - 1] is not None:
+            for place, word in enumerate(words, 1):
+                if word in attached:
                     arcs[: place - 1, place] = arcs[place, :place] = np.inf
-            sentence = np.cumsum([cfg.starts >> word & 1 for word in words], dtype=int)
+            sentence = np.cumsum([starts >> word & 1 for word in words], dtype=int)
             arcs[1:, 1:][sentence[:, None] != sentence] = np.inf
             count_chart(len(arcs))
+            return float(least_projective(arcs))
+
+        def least(cfg: Any) -> int:
+            words = (*cfg.stack, *cfg.buffer)
+            attached = tuple([word for word in cfg.stack if cfg.heads[word - 1] is not None])
             settled = {*range(1, len(cfg.heads) + 1)}.difference(words)
-            return int(least_projective(arcs) + sum(costs[cfg.heads[word - 1], word] for word in settled))
+            made = sum(costs[cfg.heads[word - 1], word] for word in settled)
+            return int(made + to_come(words, attached, cfg.starts & cfg.buffer_bits))
 
         return least
 

@@ -16,7 +16,7 @@ __all__ = ["SpacyArcEager", "SpacyArcEagerConfiguration"]
 
 @attrs.frozen(repr=False)
 class SpacyArcEager(ExplicitSystem):
-    """Arc-eager as spaCy has it (Honnibal & Johnson 2015): what Shift, RightArc and Reduce did can be repaired.
+    """Arc-eager as spaCy 3.8 has it (Honnibal & Johnson 2015): words go back to the buffer, heads are replaced.
 
     A configuration is a stack σ, at first empty, a buffer β of all words, and arcs A. There is no ROOT: a word without
     a head that is alone on the stack when Reduce takes it off becomes a dependent of ROOT, with the label ``"root"``.
@@ -103,7 +103,8 @@ class SpacyArcEagerConfiguration(ExplicitConfiguration):
     """The stack, its top last."""
     _returned: tuple[int, ...]  # the words that went back to the buffer, b0 last
     _front: int  # the first word that has never been on the stack, or one more than there are words
-    _barred: int  # the words that may not be shifted again, as bits
+    barred: int
+    """The words that may not be shifted again before they get a dependent, as the bits of an integer."""
     starts: int
     """The words that begin a sentence, as the bits of an integer."""
 
@@ -156,7 +157,7 @@ class SpacyArcEagerConfiguration(ExplicitConfiguration):
         if self.stack and self.starts >> self._b0 & 1:
             return "b0 begins no sentence"
         if isinstance(transition, Shift) and self.stack:
-            if self._barred >> self._b0 & 1:
+            if self.barred >> self._b0 & 1:
                 return "b0 may be shifted again"
             if len(self._returned) + len(self.heads) == self._front:
                 return "b1 exists"
@@ -170,7 +171,7 @@ class SpacyArcEagerConfiguration(ExplicitConfiguration):
 
     def _after(self, transition: Transition) -> SpacyArcEagerConfiguration:
         heads, labels = self.heads, self.labels
-        stack, returned, front, barred, starts = self.stack, self._returned, self._front, self._barred, self.starts
+        stack, returned, front, barred, starts = self.stack, self._returned, self._front, self.barred, self.starts
         if isinstance(transition, Break):
             starts |= 1 << self._b0 + 1
         elif isinstance(transition, LeftArc):

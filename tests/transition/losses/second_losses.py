@@ -29,6 +29,7 @@ from deptrees.transition import (
     NonMonotonicArcEager,
     PointerNonProjective,
     PointerProjective,
+    SpacyArcEager,
     StackPointerNonProjective,
     StackPointerProjective,
     System,
@@ -172,6 +173,15 @@ def _gets_it_from_the_buffer_or_below(cfg: Any) -> CanGet:
     return lambda word, head: heads[word - 1] == head or from_the_buffer(word, head) or (head, word) in neighbors
 
 
+def _is_in_play_or_replaces_a_head(cfg: Any) -> CanGet:
+    elements, heads = {0, *cfg.stack, *cfg.buffer}, cfg.heads
+
+    def can_get(word: int, head: int) -> bool:
+        return heads[word - 1] == head or (head in elements and (heads[word - 1] is None or head > word))
+
+    return can_get
+
+
 def _is_on_a_facing_spine(cfg: Any) -> CanGet:
     buffer = {*cfg.buffer}
     left, right = ({*chain(*(spines[side] for spines in cfg.spines))} for side in (0, 1))
@@ -223,6 +233,14 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
     (
         NonMonotonicArcEager,
         Outlook(_in_play, _stack_and_heads, _gets_it_from_the_buffer_or_below),
+    ),
+    (
+        SpacyArcEager,
+        Outlook(
+            _in_play,
+            lambda cfg: (_stack_and_headless(cfg), cfg.buffer, cfg.barred, cfg.starts),
+            _is_in_play_or_replaces_a_head,
+        ),
     ),
     (
         (ArcHybrid, ArcHybridPartial, ArcHybridSpan),
