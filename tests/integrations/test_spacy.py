@@ -10,12 +10,15 @@ from typing import Any
 import attrs
 import pytest
 import spacy
+from spacy.pipeline._parser_internals.arc_eager import ArcEager
 from spacy.tokens import Doc
 from spacy.training import Example
+from spacy.vocab import Vocab
 
 from deptrees import DependencyTree, Parser, Tagger, Token, Tokenizer, TreebankWarning, sample_treebank, to_conllu
 from deptrees.files.models import ModelError
 from deptrees.integrations.spacy import ParserComponent, from_doc, to_doc
+from deptrees.transition import Break, LeftArc, Reduce, RightArc, Shift, SpacyArcEager, Transition
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.raw_text import raw_text
 from deptrees.trees.extra_tokens import multiword_span
@@ -235,3 +238,29 @@ def test_the_entry_point_names_the_component() -> None:
     points = distribution("deptrees").entry_points.select(group="spacy_factories")
     assert [point.load().__name__ for point in points if point.name == "deptrees"] == ["make_component"]
     assert ParserComponent.__name__ == type(spacy.blank("en").add_pipe("deptrees")).__name__
+
+
+NAMES: dict[Transition, str] = {LeftArc(): "L-dep", RightArc(): "R-dep", Reduce(): "D", Shift(): "S", Break(): "B-ROOT"}
+"""What spaCy calls the transitions."""
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("system", [SpacyArcEager(), SpacyArcEager(breaks=True)], ids=repr)
+def test_the_system_is_that_of_its_parser_along_all_derivations(system: SpacyArcEager, n: int) -> None:
+    words, vocab = ["w"] * n, Vocab()
+    moves = ArcEager(vocab.strings, ArcEager.get_actions())
+    todo = [system.initial(words)]
+    while todo:
+        cfg = todo.pop()
+        [state] = moves.init_batch([Doc(vocab, words=words)])
+        for transition in cfg.history:
+            moves.transition(state, NAMES[transition])
+        heads = {arc["child"]: arc["head"] + 1 for arc in state.arcs}
+        assert [heads.get(word, 0) for word in range(n)] == [head or 0 for head in cfg.heads]
+        assert [word + 1 for word in state.stack] == [*cfg.stack][::-1]
+        assert [word + 1 for word in state.queue] == [*cfg.buffer]
+        assert state.is_final() == cfg.is_final
+        if not cfg.is_final:
+            possible = [move for move in system.transitions if moves.is_valid(state, NAMES[move])]
+            assert possible == [*cfg.possible_transitions()]
+            todo += [transition(cfg) for transition in possible]

@@ -104,7 +104,7 @@ class SpacyArcEagerConfiguration(ExplicitConfiguration):
     _returned: tuple[int, ...]  # the words that went back to the buffer, b0 last
     _front: int  # the first word that has never been on the stack, or one more than there are words
     barred: int
-    """The words that may not be shifted again before they get a dependent, as the bits of an integer."""
+    """The words of the buffer that may not be shifted before they get a dependent, as the bits of an integer."""
     starts: int
     """The words that begin a sentence, as the bits of an integer."""
 
@@ -174,9 +174,6 @@ class SpacyArcEagerConfiguration(ExplicitConfiguration):
         stack, returned, front, barred, starts = self.stack, self._returned, self._front, self.barred, self.starts
         if isinstance(transition, Break):
             starts |= 1 << self._b0 + 1
-        elif isinstance(transition, LeftArc):
-            heads, labels = self._attached(transition)
-            stack, barred = stack[:-1], barred & ~(1 << self._b0)
         elif isinstance(transition, Reduce):
             s0, stack = stack[-1], stack[:-1]
             if self.goes_back:
@@ -184,10 +181,14 @@ class SpacyArcEagerConfiguration(ExplicitConfiguration):
             elif heads[s0 - 1] is None:
                 heads, labels = (*heads[: s0 - 1], 0, *heads[s0:]), (*labels[: s0 - 1], "root", *labels[s0:])
         else:
-            if isinstance(transition, RightArc):
+            barred &= ~(1 << self._b0)
+            if isinstance(transition, ArcTransition):
                 heads, labels = self._attached(transition)
-            stack = (*stack, self._b0)
-            returned, front = (returned[:-1], front) if returned else (returned, front + 1)
+            if isinstance(transition, LeftArc):
+                stack = stack[:-1]
+            else:
+                stack = (*stack, self._b0)
+                returned, front = (returned[:-1], front) if returned else (returned, front + 1)
         parts = stack, returned, front, barred, starts
         return SpacyArcEagerConfiguration(self.system, self.source, heads, labels, *parts)
 
