@@ -92,7 +92,9 @@ def _lost(transition: Transition, cfg: Any, tree: DependencyTree) -> int:
     """How many gold arcs can be built before a transition and not after it."""
     if isinstance(transition, Shift) or (isinstance(transition, Reduce) and cfg.goes_back):
         return 0
-    heads, dependents, stack, buffer = tree.head_bits, tree.dependent_bits, cfg.stack_bits, cfg.buffer_bits
+    heads, dependents = tree.head_bits, tree.dependent_bits
+    stack: int = cfg.stack_bits
+    buffer: int = cfg.buffer_bits
     if isinstance(transition, Break):
         b0 = cfg.buffer[0]
         sentence = 1 << b0 if cfg.starts >> b0 & 1 else stack | 1 << b0
