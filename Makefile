@@ -29,10 +29,12 @@ types:
 quick:
 	$(BIN)/pytest --numprocesses=auto --dist=worksteal --quick-limit=2
 
-# Everything else, too: PyTorch, JAX, real treebanks where there are some, and the exhaustive tier.
-test-all: .venv/all
+# Everything else, too: PyTorch, JAX, real treebanks where there are some, and the exhaustive tier. Of what the quick tier
+# has run, only tests with more examples are run again.
+test-all: test
+	$(MAKE) --no-print-directory .venv/all
 	$(BIN)/mypy
-	$(BIN)/pytest --numprocesses=auto --dist=worksteal -m "not proof" --hypothesis-profile=exhaustive --durations=20
+	$(BIN)/pytest --numprocesses=auto --dist=worksteal -m "(slow or hypothesis) and not proof" --hypothesis-profile=exhaustive --durations=20
 
 # The site of the documentation: build/site/index.html.
 docs: .venv/docs

@@ -67,7 +67,7 @@ def content(model: Any, folder: Path) -> bytes:
     return (folder / "content").read_bytes()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", ["dev", "tagger", *map(slow, sorted(KINDS.keys() - {"dev", "tagger"}))])
 def test_training_that_is_stopped_again_and_again_ends_with_the_same_model(kind: str, tmp_path: Path) -> None:
     train, rng, epochs, again = KINDS[kind], random.Random(1), list[Epoch](), list[Epoch]()
     expected = content(train(on_epoch=epochs.append), tmp_path)
@@ -276,7 +276,7 @@ def test_what_is_no_checkpoint(tmp_path: Path) -> None:
             KINDS["greedy"](checkpoint=Checkpoint(tmp_path / name, resume=True))
 
 
-@pytest.mark.parametrize("n", [6, slow(30)], ids=["few", "many"])
+@pytest.mark.parametrize("n", [2, slow(30)], ids=["few", "many"])
 @pytest.mark.parametrize("kind", ["dev", "beam", "step by step", "tagger"])
 def test_an_edited_checkpoint_is_refused_or_gone_on_from(kind: str, n: int, tmp_path: Path) -> None:
     saved = tmp_path / "saved"
