@@ -25,12 +25,12 @@ from spacy.vocab import Vocab
 from deptrees import DependencyTree, Treebank, is_projective, projective_trees
 from deptrees.integrations.spacy import to_doc
 from deptrees.transition import (
+    Configuration,
     LeftArc,
     Reduce,
     RightArc,
     Shift,
     SpacyArcEager,
-    SpacyArcEagerConfiguration,
     Transition,
     cost,
     reachable,
@@ -78,7 +78,7 @@ def compare(exact: Costs, shipped: Costs) -> Counter[str]:
     )
 
 
-def report(name: object, pairs: Iterable[tuple[SpacyArcEagerConfiguration, DependencyTree]]) -> None:
+def report(name: object, pairs: Iterable[tuple[Configuration, DependencyTree]]) -> None:
     """Two rows of the table: all heads counted, and all but the root's."""
     shipped, found = Shipped(), {"all": Counter[str](), "but the root's": Counter[str]()}
     for cfg, tree in pairs:
@@ -93,7 +93,7 @@ def report(name: object, pairs: Iterable[tuple[SpacyArcEagerConfiguration, Depen
         print(f"| {name} | {counts['pairs']:,} | {counted} | {' | '.join(cells)} |", flush=True)
 
 
-def every_pair(n: int) -> Iterator[tuple[SpacyArcEagerConfiguration, DependencyTree]]:
+def every_pair(n: int) -> Iterator[tuple[Configuration, DependencyTree]]:
     """Every configuration over n words that is not final, with every gold tree."""
     for cfg in reachable(SpacyArcEager(), n):
         if not cfg.is_final:
@@ -118,7 +118,7 @@ def _bare(tree: DependencyTree, nlp: Any) -> Doc:
     return to_doc([tree.reattach([None] * len(tree))], nlp.vocab)
 
 
-def derivation(nlp: Any, tree: DependencyTree) -> Iterator[tuple[SpacyArcEagerConfiguration, DependencyTree]]:
+def derivation(nlp: Any, tree: DependencyTree) -> Iterator[tuple[Configuration, DependencyTree]]:
     """The configurations that a parser goes through, with the gold tree; without Break."""
     parser, cfg = nlp.get_pipe("parser"), SpacyArcEager().initial(tree)
     kinds = {name[0]: transition for transition, name in NAMES.items()}

@@ -93,8 +93,7 @@ def _lost(transition: Transition, cfg: Any, tree: DependencyTree) -> int:
     if isinstance(transition, Shift) or (isinstance(transition, Reduce) and cfg.goes_back):
         return 0
     heads, dependents = tree.head_bits, tree.dependent_bits
-    stack: int = cfg.stack_bits
-    buffer: int = cfg.buffer_bits
+    stack, buffer = cfg.stack_bits, cfg.buffer_bits
     if isinstance(transition, Break):
         b0 = cfg.buffer[0]
         sentence = 1 << b0 if cfg.starts >> b0 & 1 else stack | 1 << b0
@@ -104,13 +103,13 @@ def _lost(transition: Transition, cfg: Any, tree: DependencyTree) -> int:
     s0, ahead = cfg.stack[-1], _up_to_a_start(buffer, cfg.starts)
     if isinstance(transition, RightArc):
         b0 = cfg.arc(transition)[1]
-        return (heads[b0] & (stack ^ 1 << s0 | 1) | dependents[b0] & stack).bit_count()
+        return int(heads[b0] & (stack ^ 1 << s0 | 1) | dependents[b0] & stack).bit_count()
     if isinstance(transition, Reduce):
-        return ((heads[s0] | dependents[s0]) & ahead).bit_count()
+        return int((heads[s0] | dependents[s0]) & ahead).bit_count()
     b0, head = cfg.arc(transition)[0], cfg.heads[s0 - 1]
     below = stack ^ 1 << s0 if head is None else 0
     other_heads = ahead ^ 1 << b0 | below | 1 << (head or 0)
-    return (heads[s0] & other_heads | dependents[s0] & (ahead | below)).bit_count()
+    return int(heads[s0] & other_heads | dependents[s0] & (ahead | below)).bit_count()
 
 
 def _up_to_a_start(words: int, starts: int) -> int:
