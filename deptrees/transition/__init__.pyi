@@ -39,6 +39,7 @@ from .systems.registry import REGISTRY, RegisteredSystem, UnknownSystem, as_syst
 from .systems.spacy_arc_eager import SpacyArcEager, SpacyArcEagerConfiguration
 from .systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 from .systems.stack_pointer import StackPointerConfiguration, StackPointerNonProjective, StackPointerProjective
+from .systems.stanza_attach import StanzaAttach, StanzaAttachConfiguration
 from .systems.swap import ArcHybridSwap, ArcStandardSwap
 from .systems.two_planar import TwoPlanar, TwoPlanarConfiguration
 from .transitions import (
@@ -115,6 +116,8 @@ __all__ = [
     "StackPointerConfiguration",
     "StackPointerNonProjective",
     "StackPointerProjective",
+    "StanzaAttach",
+    "StanzaAttachConfiguration",
     "Step",
     "Swap",
     "Switch",

@@ -30,6 +30,7 @@ from deptrees.transition import (
     SpacyArcEager,
     StackPointerNonProjective,
     StackPointerProjective,
+    StanzaAttach,
     System,
     Transition,
     TwoPlanar,
@@ -74,6 +75,7 @@ LENGTHS: dict[System, tuple[Callable[[int], int], Callable[[int], int]]] = {
     PointerProjective(): (lambda n: n, lambda n: n),
     StackPointerNonProjective(): (lambda n: n, lambda n: 2 * n - 1),
     StackPointerProjective(): (lambda n: n, lambda n: 2 * n - 1),
+    StanzaAttach(): (lambda n: 2 * n - 1, lambda n: 2 * n - 1),
 }
 """From the number of words to the least and to the greatest number of transitions."""
 
@@ -97,6 +99,7 @@ LENGTHS: dict[System, tuple[Callable[[int], int], Callable[[int], int]]] = {
         (PointerProjective(), TREE, 1),
         (StackPointerNonProjective(), TREE, 1),
         (StackPointerProjective(), TREE, 1),
+        (StanzaAttach(), TREE, 0),
         (ListBasedNonProjective(), TREE, 24),
         (ListBasedProjective(), TREE, 2),
         slow(TwoPlanar(), TREE, 11671),

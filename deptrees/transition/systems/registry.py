@@ -122,6 +122,7 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("LRSpines", "lr_spines"),
         RegisteredSystem("PointerNonProjective", "pointer"),
         RegisteredSystem("PointerProjective", "pointer"),
+        RegisteredSystem("StanzaAttach", "stanza_attach"),
         RegisteredSystem("StackPointerNonProjective", "stack_pointer", {"order": ("inside_out", "left_to_right")}),
         RegisteredSystem("StackPointerProjective", "stack_pointer", {"order": ("inside_out", "left_to_right")}),
     )

@@ -32,6 +32,7 @@ from deptrees.transition import (
     SpacyArcEager,
     StackPointerNonProjective,
     StackPointerProjective,
+    StanzaAttach,
     System,
     TwoPlanar,
 )
@@ -216,6 +217,11 @@ def _is_on_the_stack_or_has_no_head(cfg: Any) -> CanGet:
     return lambda word, head: head in stack or heads[head - 1] is None
 
 
+def _is_in_another_tree(cfg: Any) -> CanGet:
+    above = _ancestors(cfg)
+    return lambda word, head: head == 0 or above[head - 1] != word
+
+
 def _ancestors(cfg: Any) -> tuple[int, ...]:
     """For each word the word that its tree hangs from so far, or ROOT."""
 
@@ -273,6 +279,7 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
         (StackPointerNonProjective, StackPointerProjective),
         Outlook(_without_head, lambda cfg: (cfg.stack, cfg.heads), _is_on_the_stack_or_has_no_head),
     ),
+    (StanzaAttach, Outlook(_without_head, lambda cfg: (cfg.stack, cfg.front, _ancestors(cfg)), _is_in_another_tree)),
     (System, Outlook(_in_play, _stack_and_buffer, _is_in_play)),
 ]
 

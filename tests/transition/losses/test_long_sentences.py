@@ -22,6 +22,7 @@ from deptrees.transition import (
     SpacyArcEager,
     StackPointerNonProjective,
     StackPointerProjective,
+    StanzaAttach,
     System,
     TwoPlanar,
     cost,
@@ -58,6 +59,7 @@ LONGEST: dict[type[System], int] = {
     PointerProjective: 10,
     StackPointerNonProjective: 10,
     StackPointerProjective: 10,
+    StanzaAttach: 8,
 }
 """The longest sentences for which the second computation takes a few seconds, where these are not of 60 words."""
 
