@@ -99,7 +99,7 @@ LENGTHS: dict[System, tuple[Callable[[int], int], Callable[[int], int]]] = {
         (PointerProjective(), TREE, 1),
         (StackPointerNonProjective(), TREE, 1),
         (StackPointerProjective(), TREE, 1),
-        (StanzaAttach(), TREE, 0),
+        (StanzaAttach(), TREE, 4),
         (ListBasedNonProjective(), TREE, 24),
         (ListBasedProjective(), TREE, 2),
         slow(TwoPlanar(), TREE, 11671),

@@ -27,17 +27,11 @@ attached to 1, word 2 would have to be s0, but 3 stays above it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from deptrees.transition.losses.arc_costs import (
-    ArcCosts,
-    CostToComeLoss,
-    best_cost_to_come,
-    cost_so_far,
-    gold_costs,
-    wrong_heads,
-)
+from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_tree, cost_to_come, gold_costs
+from deptrees.transition.transitions import Transition
 from deptrees.trees.heads import count_cycles
 from deptrees.trees.tree import DependencyTree
 
@@ -47,22 +41,39 @@ _Choices = Callable[[int], range | set[int]]
 """The heads that a word may get."""
 
 
-class StanzaAttachLoss(CostToComeLoss):
+class StanzaAttachLoss(TargetsLoss):
     """The loss of the system of Stanza's parser, exact for every gold tree."""
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
-        targets = [gold if head is None else head for head, gold in zip(cfg.heads, tree.heads, strict=True)]
-        if None not in targets and targets.count(0) == 1 and not count_cycles(targets):
-            open_words = [(word, targets[word - 1]) for word in (*cfg.stack, *cfg.buffer)]
-            if any(all(head in choices(word) for word, head in open_words) for choices in _conditions(cfg)):
-                return wrong_heads(targets, tree)
-        costs = gold_costs(tree.heads)
-        return cost_so_far(cfg, costs) + self.cost_to_come(cfg, costs)
+    def targets(self, cfg: Any, tree: DependencyTree) -> Sequence[int | None]:
+        return [gold if head is None else head for head, gold in zip(cfg.heads, tree.heads, strict=True)]
+
+    def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
+        return 0 if _is_reachable(targets, cfg) else self.cost_to_come(cfg, gold_costs(tree.heads))
+
+    def must_give_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> bool:
+        return not _is_reachable(targets, cfg) and (tree.is_annotated or self.given_up(cfg, tree, targets) > 0)
+
+    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+        now = self(cfg, tree)
+        return [transition for transition in cfg.possible_transitions() if self.is_free(transition, cfg, tree, now)]
 
     def cost_to_come(self, cfg: Any, costs: ArcCosts) -> int:
         if cfg.is_final:
             return 0
-        return min(best_cost_to_come(cfg, costs, choices) for choices in _conditions(cfg))
+        elements = range(len(cfg.heads) + 1)
+        best = best_tree(cfg, costs, lambda word: elements)
+        if not _is_reachable(best, cfg):
+            found = (best_tree(cfg, costs, choices) for choices in _conditions(cfg))
+            return min(cost_to_come(cfg, heads, costs) for heads in found)
+        return cost_to_come(cfg, best, costs)
+
+
+def _is_reachable(heads: Sequence[int | None], cfg: Any) -> bool:
+    """Whether some heads, of which those that a configuration has are a part, make a tree that it can become."""
+    if None in heads or heads.count(0) != 1 or count_cycles(heads):
+        return False
+    words = [(word, heads[word - 1]) for word in (*cfg.stack, *cfg.buffer)]
+    return cfg.is_final or any(all(head in choices(word) for word, head in words) for choices in _conditions(cfg))
 
 
 def _conditions(cfg: Any) -> Iterator[_Choices]:

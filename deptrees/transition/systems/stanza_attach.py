@@ -1,4 +1,4 @@
-"""The transition system of Stanza's parser of 2026."""
+"""The system of the transition-based parser of Stanza."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["StanzaAttach", "StanzaAttachConfiguration"]
 
 
 class StanzaAttach(ExplicitSystem):
-    """The system of Stanza's transition-based parser of 2026: arcs join the last subtree with any other.
+    """The system of the transition-based parser that Stanza (Qi et al. 2020) has since 2026.
 
     A configuration is a stack σ of the roots of subtrees, a buffer β, at first of all words, and arcs A. The k of a
     transition is a word. LeftArc(k) attaches to s0 the root k of another subtree, and Attach(k) attaches s0 to the word
@@ -26,8 +26,8 @@ class StanzaAttach(ExplicitSystem):
     ========== ======================================== ====== =============
     Transition Preconditions                            Arc    Moves
     ========== ======================================== ====== =============
-    LeftArc(k) k ≠ s0, k is in σ                        s0 → k k leaves σ
-    Attach(k)  k is not in β and not in the tree of s0  k → s0 s0 leaves σ
+    LeftArc(k) s1 exists, k ≠ s0, k is in σ             s0 → k k leaves σ
+    Attach(k)  s1 exists, k is not in β or in s0's tree k → s0 s0 leaves σ
     Shift      b0 exists                                       b0 to σ
     ========== ======================================== ====== =============
 
@@ -104,11 +104,13 @@ class StanzaAttachConfiguration(PointingConfiguration):
             return None if self.front <= len(self.heads) else "b0 exists"
         if not isinstance(transition, (LeftArc, Attach)):
             return "it belongs to this system"
+        if len(self.stack) < 2:
+            return "s1 exists"
         if isinstance(transition, LeftArc):
             return None if transition.k in self.stack[:-1] else "k ≠ s0 and k is in σ"
         if 0 < transition.k < self.front and topmost(transition.k, self.heads) != self.stack[-1]:
             return None
-        return "k is not in β and not in the tree of s0"
+        return "k is not in β or in s0's tree"
 
     def _after(self, transition: Transition) -> StanzaAttachConfiguration:
         heads, labels, stack, front = self.heads, self.labels, self.stack, self.front

@@ -121,7 +121,7 @@ def test_number_of_trees_that_attardi_s_system_builds(system: System, counts: li
         (LRSpines(), 183),
         (SpacyArcEager(), 297),
         (SpacyArcEager(breaks=True), 590),
-        (StanzaAttach(), 0),
+        (StanzaAttach(), 146),
     ],
     ids=repr,
 )
@@ -173,7 +173,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree(
     ("system", "n"),
     [
         (TwoPlanar(), 2),
-        *[(system, 3) for system in [LRSpines(), Attardi(), *LIST_SYSTEMS, *PARTIAL_SYSTEMS]],
+        *[(system, 3) for system in [LRSpines(), Attardi(), StanzaAttach(), *LIST_SYSTEMS, *PARTIAL_SYSTEMS]],
         *[slow(system, 3) for system in TWO_PLANAR_SYSTEMS],
         *[at_length(system, 4) for system in TWO_PLANAR_SYSTEMS],
         *[
@@ -181,6 +181,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree(
             for system in [
                 LRSpines(),
                 LRSpines(single_root=True),
+                StanzaAttach(),
                 *(system for system in ATTARDI_SYSTEMS if system.degree == 2 or system == Attardi(system.degree)),
                 *LIST_SYSTEMS,
                 *EMPTY_MEANT,
