@@ -26,7 +26,7 @@ def test_the_system_is_that_of_stanza_along_all_derivations(n: int) -> None:
     while todo:
         cfg = todo.pop()
         state = reduce(after, cfg.history, states.state_from_text(["w"] * n))  # changed by what is applied to it
-        heads = dict(state.parsed_graph.edges)
+        heads = dict([*state.parsed_graph.edges])
         assert [heads.get(word, 0) for word in range(1, n + 1)] == [head or 0 for head in cfg.heads]
         assert state.current_heads == [*cfg.stack]
         assert [*range(state.word_position + 1, n + 1)] == [*cfg.buffer]
