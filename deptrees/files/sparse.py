@@ -74,7 +74,7 @@ class SparseArray:
         means = np.bincount(place, numbers, len(where)) / len(arrays)
         return cls(arrays[0].shape, where, means.astype(numbers.dtype))
 
-    def compact(self, share: float = 0.3, sizes: int = 127) -> SparseArray:
+    def compact(self, share: float = 0.3, sizes: int = 127, most: int = 2_500_000) -> SparseArray:
         """The largest of its numbers, each rounded to one of 254: 127 sizes of either sign in a geometric sequence.
 
         A number changes by at most 1 % where the largest is 12 times the smallest that is kept, by 2 % where 150 times.
@@ -82,13 +82,18 @@ class SparseArray:
         Args:
             share: the share of numbers to keep, more if several are as large as the last of them.
             sizes: to round to, at most 127 for a number to fit in a byte.
+            most: the most numbers to keep, in the same way: a share of very many would not be compact.
 
-        >>> SparseArray.of(np.array([0, 1, -3, 2, 0.5, 0, 4], np.float32)).compact(0.5)
+        >>> array = SparseArray.of(np.array([0, 1, -3, 2, 0.5, 0, 4], np.float32))
+        >>> array.compact(0.5, most=1).where.tolist()
+        [6]
+        >>> array.compact(0.5)
         SparseArray(shape=(7,), where=array([2, 3, 6]), numbers=array([-3.004868,  2.      ,  4.      ], dtype=float32))
         """
         if not len(self.numbers):
             return self
         magnitudes = np.abs(self.numbers)
+        share = min(share, most / len(magnitudes))
         kept = np.flatnonzero(magnitudes >= np.quantile(magnitudes, 1 - share))
         least, most = float(magnitudes[kept].min()), float(magnitudes[kept].max())
         place = np.log(magnitudes[kept] / least) / (np.log(most / least) or 1)  # from 0 to 1
