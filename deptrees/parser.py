@@ -546,9 +546,9 @@ class Parser:
 
         Args:
             path: the file.
-            compact: whether to keep only the largest 30 % of the weights of linear models, at most two and a half million
-                of each, rounded to 254 numbers. A pipeline for English then takes a twelfth of the room, and parses
-                nearly as well (`deptrees.packages`).
+            compact: whether to keep only the largest 30 % of the weights of linear models, at most 2.2 million of each
+                part, rounded to 254 numbers. A pipeline for English then takes a twelfth of the room, and parses nearly
+                as well (`deptrees.packages`).
 
         Of a system that is not one of the library's own only its name is saved: pass it again to ``load``.
 
