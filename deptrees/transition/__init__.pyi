@@ -49,13 +49,16 @@ from .systems.registry import (
     system_from,
     system_record,
 )
+from .systems.spacy_arc_eager import SpacyArcEager, SpacyArcEagerConfiguration
 from .systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 from .systems.stack_pointer import StackPointerConfiguration, StackPointerNonProjective, StackPointerProjective
+from .systems.stanza_attach import StanzaAttach, StanzaAttachConfiguration
 from .systems.swap import ArcHybridSwap, ArcStandardSwap
 from .systems.two_planar import TwoPlanar, TwoPlanarConfiguration
 from .transitions import (
     ArcTransition,
     Attach,
+    Break,
     IllegalTransition,
     LeftArc,
     NoArc,
@@ -89,6 +92,7 @@ __all__ = [
     "Attach",
     "Attardi",
     "BaseConfiguration",
+    "Break",
     "BrokenConstraints",
     "Configuration",
     "Constraints",
@@ -129,11 +133,15 @@ __all__ = [
     "SecondBest",
     "SentenceConfiguration",
     "Shift",
+    "SpacyArcEager",
+    "SpacyArcEagerConfiguration",
     "StackBufferConfiguration",
     "StackBufferSystem",
     "StackPointerConfiguration",
     "StackPointerNonProjective",
     "StackPointerProjective",
+    "StanzaAttach",
+    "StanzaAttachConfiguration",
     "Step",
     "Swap",
     "Switch",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ArcTransition",
     "Attach",
+    "Break",
     "IllegalTransition",
     "LeftArc",
     "NoArc",
@@ -90,6 +91,10 @@ class Swap(Transition):
 
 class Switch(Transition):
     """Make the other stack the active one, in systems that have two."""
+
+
+class Break(Transition):
+    """Begin a sentence with the word after the front of the buffer."""
 
 
 class NoArc(Transition):

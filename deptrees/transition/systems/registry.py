@@ -117,6 +117,7 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("ArcEager", "arc_eager", best={"root": "last", "single_root": True}),
         RegisteredSystem("ArcHybrid", "arc_hybrid", best={"single_root": True}),
         RegisteredSystem("NonMonotonicArcEager", "non_monotonic"),
+        RegisteredSystem("SpacyArcEager", "spacy_arc_eager", {"breaks": (False, True)}),
         RegisteredSystem("ArcSwift", "arc_swift"),
         RegisteredSystem("ArcEagerPartial", "partial", {"empty_means_unknown": (False, True)}),
         RegisteredSystem("ArcHybridPartial", "partial", {"empty_means_unknown": (False, True)}),
@@ -132,6 +133,7 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("LRSpines", "lr_spines"),
         RegisteredSystem("PointerNonProjective", "pointer"),
         RegisteredSystem("PointerProjective", "pointer"),
+        RegisteredSystem("StanzaAttach", "stanza_attach"),
         RegisteredSystem("StackPointerNonProjective", "stack_pointer", {"order": ("inside_out", "left_to_right")}),
         RegisteredSystem("StackPointerProjective", "stack_pointer", {"order": ("inside_out", "left_to_right")}),
     )
