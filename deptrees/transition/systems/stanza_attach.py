@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import attrs
 
 from deptrees.transition.losses.stanza_attach import StanzaAttachLoss
-from deptrees.transition.systems.explicit import ExplicitSystem
+from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.systems.pointing import PointingConfiguration
 from deptrees.transition.transitions import ArcTransition, Attach, LeftArc, Shift, Transition
 from deptrees.trees.heads import topmost
@@ -72,7 +72,7 @@ class StanzaAttach(ExplicitSystem):
 
 
 @attrs.frozen(repr=False)
-class StanzaAttachConfiguration(PointingConfiguration):
+class StanzaAttachConfiguration(PointingConfiguration, ExplicitConfiguration):
     """A configuration (σ, β, A).
 
     >>> cfg = Shift()(Shift()(StanzaAttach().initial(["Birds", "sing", "again"])))
