@@ -70,7 +70,8 @@ class SpacyArcEager(ExplicitSystem):
     breaks: bool = attrs.field(default=False, kw_only=True)
 
     @property
-    def transitions(self) -> tuple[Transition, ...]:  # type: ignore[override]  # which depends on an option
+    def transitions(self) -> tuple[Transition, ...]:  # type: ignore[override]
+        """All transitions; Break only if it is asked for."""
         return (LeftArc(), RightArc(), Reduce(), Shift(), *[Break()] * self.breaks)
 
     def adds_arc(self, transition: ArcTransition) -> bool:
