@@ -10,10 +10,10 @@ unexport PYTHONDONTWRITEBYTECODE
 
 demo: .venv/cli
 	@mkdir -p build
+	echo "Birds that sing at night wake me up." | $(BIN)/deptrees parse english --text - | $(BIN)/deptrees draw --labels -
 	$(BIN)/deptrees sample train | $(BIN)/deptrees train - --output build/sample.model
 	$(BIN)/deptrees sample dev > build/gold.conllu
 	$(BIN)/deptrees parse build/sample.model build/gold.conllu --output build/parsed.conllu
-	sed '/^$$/q' build/parsed.conllu | $(BIN)/deptrees draw --labels -
 	$(BIN)/deptrees evaluate build/gold.conllu build/parsed.conllu
 
 # The quick tier: a verdict in minutes, with the types checked while tests are collected.
@@ -64,13 +64,14 @@ models: .venv/dev
 core:
 	DEPTREES_CFLAGS="-Og -g0 -w" $(BIN)/python setup.py --quiet build_ext --inplace
 
-# The library, compiled with what compiled it here before, so that only what has changed is, or was by `make core`. All
-# other environments add what they need. PyTorch, JAX, Ray, spaCy and others are large, and few of the tests need them.
+# The library, compiled with what compiled it here before, so that only what has changed is, or was by `make core`, and
+# the English model. All other environments add what they need. PyTorch, JAX, Ray, spaCy and others are large, and few of
+# the tests need them.
 .venv/deptrees: pyproject.toml setup.py $(shell find deptrees -name "*.pyx" -o -name "*.pxi" -o -name "*.h")
 	$(PYTHON) -m venv .venv
 	sed -n 's/^requires = \[\(.*\)\]/\1/p' pyproject.toml | tr , ' ' | xargs $(BIN)/pip install --quiet --no-compile
 	test ! -e $@ || find build/in-place -type f -newer $@ -delete
-	$(BIN)/pip install --quiet --no-compile --no-build-isolation --editable .
+	$(BIN)/pip install --quiet --no-compile --no-build-isolation --editable . ./models/english
 	touch $@
 
 .venv/cli: EXTRAS := cli

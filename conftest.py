@@ -23,7 +23,7 @@ settings.register_profile("exhaustive", max_examples=100, deadline=None, derando
 INTEGRATIONS = [path.stem for path in Path(deptrees.__file__).parent.glob("integrations/[a-z]*.py")]
 """The libraries that the library has integrations with."""
 collect_ignore_glob = [
-    *([] if find_spec("torch") else ["deptrees/torch/*"]),
+    *([] if find_spec("torch") else ["deptrees/torch/*", "docs/surprisal.md"]),
     *([] if find_spec("torch") and find_spec("transformers") else ["docs/torch.md"]),
     *(f"*/integrations/*{name}.*" for name in INTEGRATIONS if not find_spec(name)),
     *([] if find_spec("selenium") else ["docs/take_screenshots.py"]),
@@ -59,7 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     config.stash[COLLECTED] = list(items)
     for item in items:
-        if "torch" in (item.path.parent.name, item.path.stem):
+        if {"torch", "surprisal"} & {item.path.parent.name, item.path.stem}:
             item.add_marker(pytest.mark.torch)
         if item.path.parent.name == "integrations" and item.path.stem.removeprefix("test_") in OF_NO_QUICK_TEST:
             item.add_marker(pytest.mark.integration)

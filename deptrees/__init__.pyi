@@ -30,7 +30,9 @@ from .treebanks import (
 from .treebanks.columns import Columns
 from .trees import (
     ROOT,
+    DependencyGraph,
     DependencyTree,
+    GraphError,
     Token,
     TreeError,
     all_trees,
@@ -51,9 +53,11 @@ __all__ = [
     "ROOT",
     "Columns",
     "ConlluError",
+    "DependencyGraph",
     "DependencyTree",
     "Ensemble",
     "EvaluationError",
+    "GraphError",
     "Parser",
     "Predictions",
     "Scores",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -13,9 +14,10 @@ from deptrees.transition import Constraints
 from deptrees.treebanks.batch import Batch, in_order
 from deptrees.treebanks.completion import completed
 from deptrees.treebanks.conllu import to_conllu
-from deptrees.treebanks.treebank import Treebank
+from deptrees.treebanks.treebank import Treebank, TreebankWarning
 
 if TYPE_CHECKING:
+    from deptrees.enhanced import Enhancer
     from deptrees.trees.tree import DependencyTree
 
 __all__ = ["FileParsing"]
@@ -39,6 +41,7 @@ class FileParsing:
         k_best: how many trees to write of each sentence, with their ranks and scores as comments; ``None`` for one tree
             without.
         complete: whether to give a head to words that the system leaves without one.
+        keep_deps: whether sentences keep DEPS and empty nodes if the parser finds the heads and labels that they have.
 
     >>> from deptrees import sample_treebank
     >>> parser = Parser.train(sample_treebank("train"), epochs=2)
@@ -58,6 +61,7 @@ class FileParsing:
     confidence: bool = False
     k_best: int | None = None
     complete: bool = False
+    keep_deps: bool = False
 
     def __attrs_post_init__(self) -> None:
         if self.text and self.words:
@@ -66,6 +70,8 @@ class FileParsing:
             raise ValueError("lines and ranges are those of raw text: choose them with text")
         if self.confidence and self.k_best:
             raise ValueError("probabilities are those of the best tree: choose confidence or k_best")
+        if self.keep_deps and self.k_best:
+            raise ValueError("DEPS is kept with one tree: choose keep_deps or k_best")
 
     def treebank(self, parser: Parser, *paths: str, document: str = "") -> Treebank:
         """The sentences in files.
@@ -84,9 +90,8 @@ class FileParsing:
             raise ValueError("the model has no tokenizer to divide raw text: train it with --pipeline")
         if tokenizer is not None:
             tokenizer = attrs.evolve(tokenizer, lines=self.lines, ranges=self.ranges, document=document)
-        return Treebank(
-            *paths, strict=self.strict, words=self.words, tokenizer=tokenizer, heads=self.constraints is not None
-        )
+        heads = self.constraints is not None or self.keep_deps  # which are not looked at otherwise
+        return Treebank(*paths, strict=self.strict, words=self.words, tokenizer=tokenizer, heads=heads)
 
     def __call__(self, parser: Parser, batches: Iterable[Batch], threads: int = 1) -> Iterator[Batch]:
         """Parse sentences, lazily; errors that come from options come at once."""
@@ -99,8 +104,27 @@ class FileParsing:
             ask = rank = partial(parser.ranked, k=self.k_best, beam=self.beam, constraints=known)
             parse = lambda batch: Batch.read(_as_text(rank(batch)))  # noqa: E731
         ask(Batch.of([]), threads=threads)  # which tells at once if a number is out of range
-        parsed = in_order(parse, parser.watched(batches, fewest=1), threads)
-        return map(completed, parsed) if self.complete else parsed
+        sentences = parser.watched(batches, fewest=1)
+        if parser.enhancer is None:
+            sentences = self._watched(sentences)
+        return in_order(partial(self._parsed, parse, parser.enhancer), sentences, threads)
+
+    def _parsed(self, parse: Callable[[Batch], Batch], enhancer: Enhancer | None, batch: Batch) -> Batch:
+        parsed = parse(batch)
+        if self.complete:
+            parsed = completed(parsed)
+            parsed = parsed if enhancer is None else enhancer(parsed)
+        return parsed.keeping_deps(batch) if self.keep_deps else parsed
+
+    def _watched(self, batches: Iterable[Batch]) -> Iterator[Batch]:
+        """The sentences, with a warning if there are enhanced dependencies that are not kept."""
+        silent = self.keep_deps or self.constraints == "marked"  # which has its marks in DEPS
+        for batch in batches:
+            if not silent and batch.has_deps:
+                silent = True
+                message = "DEPS and empty nodes are left out: the new trees are others; see --keep-deps"
+                warnings.warn(message, TreebankWarning, stacklevel=4)
+            yield batch
 
 
 def _as_text(ranked: Iterable[Iterable[ScoredTree]]) -> bytes:

@@ -14,7 +14,7 @@ from deptrees.engine.confidence import Calibration, Confidence, Evidence, NotCal
 from deptrees.engine.finding import AnyModel, Found, SearchOptions, read_model
 from deptrees.engine.incremental import IncrementalParse
 from deptrees.files.models import ModelError, ModelFile, Part, fingerprint, open_model, save_model
-from deptrees.files.parts import TAGGER, TOKENIZER
+from deptrees.files.parts import ENHANCER, TAGGER, TOKENIZER
 from deptrees.messages import of_type, quoted
 from deptrees.packages.installed import model_file
 from deptrees.search import BeamSearch, WeightedSet
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from deptrees.engine import StepwiseTrainer, Trainer
+    from deptrees.enhanced import Enhancer
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
 
@@ -90,6 +91,7 @@ class Parser:
         model: what it has learned; `deptrees.Ensemble` is one that other parsers vote in.
         tagger: tags the words before they are parsed; without one they are parsed with the tags that they have.
         tokenizer: divides raw text into the words that are parsed; see `deptrees.train_pipeline`.
+        enhancer: makes the enhanced graphs of the trees; without one, DEPS stays empty.
         settings: how the model was trained, ``None`` if that is not known.
         calibration: how probable it is that heads and labels are right, ``None`` if that is not known. Some models
             say so themselves, others learn it from held-out data; see ``calibrate``.
@@ -111,6 +113,9 @@ class Parser:
     )
     tokenizer: Tokenizer | None = attrs.field(
         default=attrs.Factory(lambda self: self.model.tokenizer, takes_self=True), kw_only=True
+    )
+    enhancer: Enhancer | None = attrs.field(
+        default=attrs.Factory(lambda self: self.model.enhancer, takes_self=True), kw_only=True
     )
     settings: ParserOptions | None = attrs.field(default=None, kw_only=True)
     calibration: Confidence | None = attrs.field(
@@ -168,14 +173,19 @@ class Parser:
         # What only training needs, so that a parser that was saved is there sooner.
         from deptrees.engine import trainer_for
         from deptrees.engine.mixing import mix
+        from deptrees.enhanced import Enhancer
         from deptrees.training.checkpoints import identity
         from deptrees.training.run import run, watched_on
 
         constraints, dev = options.constraints, options.trees_to_evaluate_on()
-        if constraints is not None:
+        enhancer = None
+        if options.enhanced or constraints is not None:
             if isinstance(treebank, Columns):
-                raise TypeError("constraints are asked of trees: give the treebank as trees, not as columns")
-            treebank = [constraints(tree).in_misc(tree) for tree in trees_of(treebank)]
+                what = "enhanced dependencies are learned from" if options.enhanced else "constraints are asked of"
+                raise TypeError(f"{what} trees: give the treebank as trees, not as columns")
+            trees = list(trees_of(treebank))
+            enhancer = Enhancer.train(trees, options.seed) if options.enhanced else None
+            treebank = trees if constraints is None else [constraints(tree).in_misc(tree) for tree in trees]
         columns = columns_of(treebank)
         warn_of_labels(dev or (), columns)
 
@@ -205,6 +215,7 @@ class Parser:
             load=lambda path: cls.load(path, system=options.system),
             best_epoch=lambda parser: parser.settings.epochs if parser.settings else options.epochs,
         )
+        best = attrs.evolve(best, enhancer=enhancer)
         return best.calibrate(dev, constraints=constraints) if dev else best
 
     def calibrate(self, treebank: Iterable[AnyTree], **options: Unpack[RankingOptions]) -> Parser:
@@ -426,8 +437,8 @@ class Parser:
     ) -> Written:
         """Parse a CoNLL-U file into another one.
 
-        HEAD and DEPREL are filled in, and the tagger's columns if there is a tagger. DEPS is emptied, for it belongs to
-        the tree that was there. Files can be of any size.
+        HEAD and DEPREL are filled in, the tagger's columns if there is a tagger, and DEPS if there is an enhancer;
+        otherwise DEPS is emptied, for it belongs to the tree that was there. Files can be of any size.
 
         Args:
             source: the file, or a ``Treebank``, with all that this can be, such as compressed files.
@@ -499,6 +510,8 @@ class Parser:
         """Parse a batch of sentences; see ``parse``."""
         tagged, found, how = self._find(batch, self._options(**options), options.get("constraints"))
         parsed = tagged.with_arcs(found.heads[0], found.labels[0], self.labels)
+        if self.enhancer is not None:
+            parsed = self.enhancer(parsed)
         if not how.margins or self.calibration is None:
             return parsed
         return self.calibration.write(parsed, Evidence.of(found, how.constraints), labeled=bool(self.labels))
@@ -537,7 +550,7 @@ class Parser:
         """What is saved: the model, its settings, and what comes with it."""
         own = self.model.own_settings
         settings = [settings_part(self.settings, *own)] if self.settings else []
-        others = (self.tokenizer, self.tagger, self.calibration, self.known_tags)
+        others = (self.tokenizer, self.tagger, self.enhancer, self.calibration, self.known_tags)
         saved = [self.model.part(), *settings, *(other.part() for other in others if other is not None)]
         return [part for part in saved if part is not None]
 
@@ -546,9 +559,9 @@ class Parser:
 
         Args:
             path: the file.
-            compact: whether to keep only the largest 30 % of the weights of linear models, at most two and a half million
-                of each, rounded to 254 numbers. A pipeline for English then takes a twelfth of the room, and parses
-                nearly as well (`deptrees.packages`).
+            compact: whether to keep only the largest 30 % of the weights of linear models, at most 2.2 million of each
+                part, rounded to 254 numbers. A pipeline for English then takes a twelfth of the room, and parses nearly
+                as well (`deptrees.packages`).
 
         Of a system that is not one of the library's own only its name is saved: pass it again to ``load``.
 
@@ -575,6 +588,10 @@ class Parser:
             from deptrees.tagger import Tagger
 
             found["tagger"] = Tagger.read(file)
+        if ENHANCER in file:
+            from deptrees.enhanced import Enhancer
+
+            found["enhancer"] = Enhancer.read(file)
         settings = read_settings(file, **model.own_settings)
         calibration = Calibration.read(file) or model.calibration
         return cls(model, settings=settings, calibration=calibration, known_tags=KnownTags.read(file), **found)

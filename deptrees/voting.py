@@ -31,6 +31,7 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from deptrees.enhanced import Enhancer
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
     from deptrees.training.known_tags import KnownTags
@@ -87,6 +88,11 @@ class _Voters(AnyModel):
         return self.parsers[0].tokenizer
 
     @property
+    def enhancer(self) -> Enhancer | None:  # type: ignore[override]
+        """What makes enhanced graphs of the first parser's trees."""
+        return self.parsers[0].enhancer
+
+    @property
     def known_tags(self) -> KnownTags | None:  # type: ignore[override]
         """The tags that the first parser was trained with."""
         return self.parsers[0].known_tags
@@ -108,10 +114,10 @@ class _Voters(AnyModel):
         return frozenset().union(*[parser.looks_at for parser in self.parsers])
 
     def part(self) -> Part:
-        # The tokenizer, and the tagger that parsers share with the first, are saved by the parser that has this model.
+        # Tokenizer, enhancer, and the tagger that parsers share with the first, are saved by the parser that has this.
         own = [None if parser.tagger is self.tagger else parser.tagger for parser in self.parsers]
         each = [
-            attrs.evolve(parser, tokenizer=None, tagger=tagger, known_tags=None).parts()
+            attrs.evolve(parser, tokenizer=None, enhancer=None, tagger=tagger, known_tags=None).parts()
             for parser, tagger in zip(self.parsers, own, strict=True)
         ]
         record = _Record(tuple([{part.name: part.record for part in parts} for parts in each]), self.weights)

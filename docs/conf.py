@@ -49,6 +49,7 @@ PACKAGES = (
         "engine",
         "engine.lock_step",
         "tagger",
+        "enhanced",
         "tokenizer",
         "parser",
     ),

@@ -35,6 +35,19 @@ BED = DependencyTree(
     ],
     extra_tokens=[(2, Token("du", id="3-4"))],
 )
+GAPPING = DependencyTree(
+    [
+        Token("She", 2, "nsubj", deps="2:nsubj|4:nsubj:xsubj"),
+        Token("wants", 0, "root", deps="0:root"),
+        Token("to", 4, "mark", deps="4:mark"),
+        Token("drink", 2, "xcomp", deps="2:xcomp"),
+        Token("tea", 4, "obj", deps="4:obj"),
+        Token("and", 7, "cc", deps="7.1:cc"),
+        Token("he", 2, "conj", deps="7.1:nsubj"),
+        Token("coffee", 7, "orphan", deps="7.1:obj"),
+    ],
+    extra_tokens=[(7, Token("drink", id="7.1", deps="2:conj:and"))],
+)
 SCRIPTS = (
     from_shorthand(["الولد", "يقرأ", "كتابا", "جديدا"], "2:nsubj 0:root 2:obj 3:amod"),
     from_shorthand(["我们", "喜欢", "北京", "烤鸭"], "2:nsubj 0:root 4:nmod 2:obj"),
@@ -50,6 +63,7 @@ def pictures() -> dict[Path, str]:
         "rows": svg(CLOCK.diagram(), width=700),
         "compared": svg(predicted.diagram(gold=HEARING)),
         "tokens": svg(BED.diagram(tags=True)),
+        "enhanced": svg(GAPPING.diagram(enhanced=True)),
         "scripts": svg(*[tree.diagram() for tree in SCRIPTS]),
     }
     return {FOLDER / f"{name}.svg": f"{text}\n" for name, text in drawn.items()}

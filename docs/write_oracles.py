@@ -13,7 +13,7 @@ from more_itertools import always_iterable
 
 from deptrees import DependencyTree
 from deptrees.drawing.table import DrawnTable
-from deptrees.transition import REGISTRY, ArcEager, ArcHybridSwap, ArcStandardSwap
+from deptrees.transition import GRAPH_REGISTRY, REGISTRY, ArcEager, ArcHybridSwap, ArcStandardSwap
 from deptrees.transition.oracles import BY_NAME, NamedOracle
 from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
@@ -40,7 +40,8 @@ def _text(oracle: NamedOracle[Any]) -> str:
 
 
 def _page(oracle: NamedOracle[Any]) -> Iterator[str]:
-    having = [kind for kind, registered in REGISTRY.items() if oracle.name in registered.example.oracles.names]
+    registered = {**REGISTRY, **GRAPH_REGISTRY}
+    having = [kind for kind, system in registered.items() if oracle.name in system.oracles]
     yield f"# {oracle.name}"
     yield _text(oracle)
     yield f"Its name is `{oracle}` in Python, and `--oracle {oracle.name}` on the command line."

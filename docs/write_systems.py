@@ -1,6 +1,6 @@
 """Write the pages of docs/systems, one for each transition system, from the systems themselves.
 
-Coverage of treebanks is taken from docs/measurements/systems.md, and papers from docs/papers.bib.
+Coverage of treebanks is taken from docs/measurements/systems.md and graphs.md, and papers from docs/papers.bib.
 
 python docs/write_systems.py
 """
@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from deptrees.transition import REGISTRY, System, describe
+from deptrees.transition import GRAPH_REGISTRY, REGISTRY, System, describe
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "systems"
 PAPERS = runpy.run_path(str(DOCS / "write_papers.py"))["PAPERS"]
 
-SYSTEMS = [system.example for system in REGISTRY.values()]
-MEASURED = DOCS / "measurements" / "systems.md"
-"""Where the first table has a row for each system, and columns for treebanks before those with speeds."""
+SYSTEMS = [system.example for system in (*REGISTRY.values(), *GRAPH_REGISTRY.values())]
+MEASURED = DOCS / "measurements"
+"""Where the first table of a page has a row for each system, and columns for treebanks before those with speeds."""
 
 
 def pages() -> dict[Path, str]:
@@ -35,25 +35,28 @@ def _first_line(system: System) -> str:
 
 def _page(system: System) -> str:
     text = describe(system)
-    return f"{text}\n{_coverage(type(system).__name__)}\n\n## Papers\n\n" + "\n".join(_papers(text)) + "\n"
+    return f"{text}\n{_coverage(system)}\n\n## Papers\n\n" + "\n".join(_papers(text)) + "\n"
 
 
-def _coverage(name: str) -> str:
+def _coverage(system: System) -> str:
     """The rows of a system in the table of measurements."""
-    treebanks, rows = _measured()
-    found = [row for row in rows if row[0].startswith(f"`{name}(")]
-    said = f"The share of trees that the system can build, [in percent](../measurements/{MEASURED.name}):"
+    page, built = ("graphs.md", "graphs") if system.builds_graphs else ("systems.md", "trees")
+    treebanks, rows = _measured(page)
+    found = [row for row in rows if row[0].startswith(f"`{type(system).__name__}(")]
+    said = f"The share of {built} that the system can build, [in percent](../measurements/{page}):"
     header = ["system", *treebanks]
     table = "\n".join(f"| {' | '.join(row)} |" for row in [header, ["---"] * len(header), *found])
     return f"## Coverage of treebanks\n\n{said}\n\n{table}"
 
 
 @cache
-def _measured() -> tuple[list[str], list[list[str]]]:
-    """The names of the treebanks, and for each system its name and the share of the trees of each."""
+def _measured(page: str) -> tuple[list[str], list[list[str]]]:
+    """The names of the treebanks, and for each system its name and its share of each."""
     header, _, *rows = (
         [cell.strip() for cell in line.strip("|").split("|")]
-        for line in re.findall(r"^\|.*(?:\n\|.*)*", MEASURED.read_text(encoding="utf-8"), re.MULTILINE)[0].splitlines()
+        for line in re.findall(r"^\|.*(?:\n\|.*)*", (MEASURED / page).read_text(encoding="utf-8"), re.MULTILINE)[
+            0
+        ].splitlines()
     )
     end = next(number for number, name in enumerate(header) if name.endswith("/s"))
     return header[1:end], [row[:end] for row in rows]

@@ -123,7 +123,7 @@ def _compared(what: str, how: Callable[[Any], layers.Agreement], system: Any) ->
     return Found(f"{found.derivations:,} {what}, {found.steps:,} steps", found.findings)
 
 
-PAIRS = ("tests/transition/systems/test_every_system.py", "tests/transition/systems/test_systems.py")
+PAIRS = tuple(f"tests/transition/systems/test_{name}.py" for name in ("every_system", "graph_systems", "systems"))
 """The tests that compare systems with exhaustive search: those that take minutes are run here only."""
 _SEARCHES = {
     "ArcStandardSwap": "share_of_the_trees and ArcStandardSwap",

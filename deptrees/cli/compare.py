@@ -25,6 +25,9 @@ def compare(
     ud: Annotated[
         bool, typer.Option("--ud", help="With --show test: the scores of Universal Dependencies, as evaluate --ud.")
     ] = False,
+    enhanced: Annotated[
+        bool, typer.Option("--enhanced", help="With --show test: of enhanced dependencies, as evaluate --enhanced.")
+    ] = False,
     where: Where = None,
     universal: Universal = False,
     train: Train = None,
@@ -39,10 +42,14 @@ def compare(
     """
     from deptrees import evaluation
 
-    if ud:
+    if ud or enhanced:
+        if ud and enhanced:
+            raise typer.BadParameter("choose one of --ud and --enhanced")
         if what != "test" or by or where or universal or train or html:
-            raise typer.BadParameter("--ud counts as it is defined: with --show test, and nothing else")
-        counts = evaluation.ud_counts(*map(deptrees.Treebank, (gold, first, second)))
+            option = "--ud" if ud else "--enhanced"
+            raise typer.BadParameter(f"{option} counts as it is defined: with --show test, and nothing else")
+        counted = evaluation.ud_counts if ud else evaluation.enhanced_counts
+        counts = counted(*map(deptrees.Treebank, (gold, first, second)))
         show(evaluation.paired_test(*counts), json, csv, plot)
         return
 

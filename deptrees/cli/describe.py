@@ -26,4 +26,5 @@ def describe(
     if words and heads is None:
         raise typer.BadParameter("give the heads of its words, too", param_hint="--heads")
     tree = None if heads is None else next(iter(chosen_trees(words or [], heads)))
-    print(transition.describe(chosen_system(system, root, single_root), tree), end="")
+    chosen = chosen_system(system, root, single_root, builds_trees=tree is not None)
+    print(transition.describe(chosen, tree), end="")

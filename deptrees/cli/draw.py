@@ -28,6 +28,9 @@ def draw(
     gold: Annotated[
         str | None, typer.Option(help="The gold trees, to show what is not gold and what is missing.")
     ] = None,
+    enhanced: Annotated[
+        bool, typer.Option("--enhanced", help="Show the graph in DEPS, too: below the words is what the tree has not.")
+    ] = False,
     format: Annotated[  # noqa: A002  the everyday word for it
         Format, typer.Option(help="For a terminal; SVG; a page; tikz-dependency; Graphviz; a line of displaCy's JSON.")
     ] = "text",
@@ -40,18 +43,21 @@ def draw(
     """Draw each tree: with arrows in the terminal, or as a picture in other formats."""
     if gold and format in ("text", "displacy"):
         raise typer.BadParameter("this needs --format svg, html, latex or dot", param_hint="--gold")
+    if enhanced and (gold or format == "displacy"):
+        raise typer.BadParameter("this needs another --format than displacy, and no --gold", param_hint="--enhanced")
     if width and format not in ("svg", "html"):
         raise typer.BadParameter("this needs --format svg or html", param_hint="--width")
     trees = chosen_trees(files, heads, skip_invalid)
     if format == "text":
         ascii = ascii or not _shows_arrows(sys.stdout.encoding)  # noqa: A001
         for tree in trees:
-            print(tree.draw(labels=labels, ascii=ascii), end="\n\n")
+            print(tree.draw(labels=labels, enhanced=enhanced, ascii=ascii), end="\n\n")
         return
     from deptrees.evaluation.pairs import pairs
 
     compared = pairs(deptrees.Treebank(gold), trees) if gold else ((None, tree) for tree in trees)
-    _print((tree.diagram(labels=labels, tags=tags, gold=gold_tree) for gold_tree, tree in compared), format, width)
+    how = {"labels": labels, "tags": tags, "enhanced": enhanced}
+    _print((tree.diagram(gold=gold_tree, **how) for gold_tree, tree in compared), format, width)
 
 
 def _shows_arrows(encoding: str) -> bool:

@@ -90,14 +90,19 @@ def chosen_trees(
 
 
 def chosen_system(
-    name: str, root: str | None, single_root: bool | None, empty_means_unknown: bool | None = None
+    name: str,
+    root: str | None,
+    single_root: bool | None,
+    empty_means_unknown: bool | None = None,
+    *,
+    builds_trees: bool = True,
 ) -> System:
-    """The system that the options ask for."""
-    from deptrees.transition.systems.registry import UnknownSystem, as_system
+    """The system that the options ask for, one that builds trees if it must."""
+    from deptrees.transition.systems.registry import UnknownSystem, as_system, as_tree_system
 
     given = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
     options = {option: value for option, value in given.items() if value is not None}
     try:
-        return as_system(name, **options)
+        return (as_tree_system if builds_trees else as_system)(name, **options)
     except UnknownSystem as error:
         raise typer.BadParameter(str(error), param_hint="system") from None

@@ -42,6 +42,9 @@ def parse(
     complete: Annotated[
         bool, typer.Option("--complete", help="Give a head to words that the system leaves without one.")
     ] = False,
+    keep_deps: Annotated[
+        bool, typer.Option("--keep-deps", help="Keep DEPS and empty nodes of sentences whose heads and labels stay.")
+    ] = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Keep what is parsed if interrupted, and continue the next time.")
     ] = False,
@@ -68,10 +71,11 @@ def parse(
     """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL, and the tags if the model has a tagger.
 
     With --text, the files are raw text, which "# text" and MISC in the output preserve, including spaces. DEPS is
-    emptied, because it would contradict the new tree; everything else stays. Sentences are written as they are parsed,
-    so the command works in a pipe on a stream of any length. With --k-best, the comments "# rank = 1" and
-    "# score = ..." distinguish the trees of a sentence. With --shard, --workers or --ray, each file is parsed into one
-    of the same name in a folder, with a manifest: repeat the command to continue. No file without one is replaced.
+    emptied, and empty nodes are left out, because they would contradict the new tree; with --keep-deps, only where
+    heads or labels change. Everything else stays. Sentences are written as they are parsed, so the command works in a
+    pipe on a stream of any length. With --k-best, the comments "# rank = 1" and "# score = ..." distinguish the trees
+    of a sentence. With --shard, --workers or --ray, each file is parsed into one of the same name in a folder, with a
+    manifest: repeat the command to continue. No file without one is replaced.
 
     With --incremental, the parser reads word by word, and looks ahead no further than it was trained to. After each
     word there is a line with its position, its form, how many derivations the beam keeps, their share of all
@@ -83,12 +87,14 @@ def parse(
 
     pairs: dict[str, tuple[object, object]] = {
         "--confidence and --k-best": (confidence, k_best),
+        "--keep-deps and --k-best": (keep_deps, k_best),
         "--text and --words": (text, words),
     }
     whole: dict[str, object] = {
         "--constraints": constraints,
         "--confidence": confidence,
         "--complete": complete,
+        "--keep-deps": keep_deps,
         "--resume": resume,
     }
     whole |= {"--shard": shard, "--workers": workers, "--ray": ray, "--text": text, "--threads": threads > 1}
@@ -109,6 +115,7 @@ def parse(
         confidence=confidence,
         k_best=k_best,
         complete=complete,
+        keep_deps=keep_deps,
     )
     if shard or workers or ray:
         if resume:

@@ -121,7 +121,9 @@ def train(
     learn: Callable[..., deptrees.Parser] = kind.train
     if pipeline:
         learn = partial(deptrees.train_pipeline, kind=kind, on_stage=report)
-    gold = _read(sentences, in_trees=bool(pipeline or neural or folds or "constraints" in chosen))
+    gold = _read(
+        sentences, in_trees=bool(pipeline or neural or folds or "constraints" in chosen or chosen.get("enhanced"))
+    )
     saved: Checkpoint | None = chosen.pop("checkpoint", None)
     parts = (saved and saved.beside(f"part{number}") for number in count(1))
     if "dev" in chosen:

@@ -9,12 +9,21 @@ from typing import Literal
 
 import attrs
 
-__all__ = ["MEANINGS", "Arc", "ArcDiagram", "ArcKind", "MultiwordToken"]
+__all__ = ["BELOW", "MEANINGS", "Arc", "ArcDiagram", "ArcKind", "MultiwordToken"]
 
-ArcKind = Literal["plain", "new", "wrong", "missed"]
-"""What an arc is: nothing special, the one added last, one that is not gold, or a gold one that is not there."""
+ArcKind = Literal["plain", "new", "wrong", "missed", "enhanced"]
+"""What an arc is: nothing special, the one added last, one that is not gold, a gold one that is not there, or one that
+is in the graph of enhanced dependencies alone."""
 
-MEANINGS: dict[ArcKind, str] = {"new": "new arc", "wrong": "not a gold arc", "missed": "gold arc that is missing"}
+BELOW: tuple[ArcKind, ...] = ("missed", "enhanced")
+"""The kinds of arcs that are drawn below the words."""
+
+MEANINGS: dict[ArcKind, str] = {
+    "new": "new arc",
+    "wrong": "not a gold arc",
+    "missed": "gold arc that is missing",
+    "enhanced": "arc of the graph alone",
+}
 """What legends say of the kinds of arcs."""
 
 
@@ -26,7 +35,7 @@ class Arc:
         head: the position of the head, 0 for ROOT.
         dependent: the position of the dependent, from 1.
         label: what is written on it, if anything.
-        kind: what it is. Missed arcs are drawn below the words, all others above them.
+        kind: what it is. Missed and enhanced arcs are drawn below the words, all others above them.
     """
 
     head: int
@@ -50,7 +59,7 @@ class ArcDiagram:
 
     Args:
         words: the words.
-        arcs: the arcs, at most one to each word above and one below the words; a word without one has no head.
+        arcs: the arcs, at most one to each word above the words; a word without one has no head.
         tags: the tag below each word, if given; ``None`` for a word that has none.
         multiword_tokens: what is written as one, shown below the words.
         name: what the sentence is called, if anything.

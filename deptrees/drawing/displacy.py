@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from deptrees.drawing.diagram import Arc, ArcDiagram
+from deptrees.drawing.diagram import BELOW, Arc, ArcDiagram
 
 __all__ = ["displacy"]
 
@@ -12,8 +12,8 @@ __all__ = ["displacy"]
 def displacy(diagram: ArcDiagram) -> dict[str, Any]:
     """A diagram as what ``spacy.displacy.render(..., style="dep", manual=True)`` takes.
 
-    Words are counted from 0, and arcs start at the word that comes first. Arcs from ROOT and missed arcs are left out,
-    for displaCy cannot draw them.
+    Words are counted from 0, and arcs start at the word that comes first. Arcs from ROOT and those below the
+    words are left out, for displaCy cannot draw them.
 
     >>> picture = displacy(ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj"), Arc(0, 2, "root")], ["NOUN", "VERB"]))
     >>> picture["words"]
@@ -23,7 +23,7 @@ def displacy(diagram: ArcDiagram) -> dict[str, Any]:
     """
     tags = diagram.tags or [None] * len(diagram.words)
     words = [{"text": word, "tag": tag or ""} for word, tag in zip(diagram.words, tags, strict=True)]
-    arcs = [_arc(arc) for arc in diagram.arcs if arc.head and arc.kind != "missed"]
+    arcs = [_arc(arc) for arc in diagram.arcs if arc.head and arc.kind not in BELOW]
     return {"words": words, "arcs": arcs, "settings": {"direction": diagram.direction}, "title": diagram.name}
 
 

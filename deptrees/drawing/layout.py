@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -11,7 +12,7 @@ from operator import attrgetter
 import attrs
 from more_itertools import partition
 
-from deptrees.drawing.diagram import Arc, ArcDiagram
+from deptrees.drawing.diagram import BELOW, Arc, ArcDiagram
 from deptrees.printable import printable
 
 __all__ = [
@@ -150,7 +151,7 @@ def laid_out(diagram: ArcDiagram) -> Layout:
 
 def left_to_right(diagram: ArcDiagram) -> Layout:
     """The places of all that is in a diagram, as if its text ran from left to right."""
-    above, below = map(list, partition(lambda arc: arc.kind == "missed", diagram.arcs))
+    above, below = map(list, partition(lambda arc: arc.kind in BELOW, diagram.arcs))
     ports = {**_ports(above), **_ports(below)}
     xs = _middles(diagram, (above, below), ports)
     room = LABEL_SIZE + _ABOVE_ARC if any(arc.label for arc in diagram.arcs) else 0
@@ -174,16 +175,17 @@ def facing(layout: Layout, direction: str) -> Layout:
 
 def _ports(arcs: Sequence[Arc]) -> _Ports:
     """Where arcs on one side of the words end, so that they do not cross: to the left first, short before long."""
-    ends: dict[int, list[tuple[bool, float, Arc]]] = {}
-    for arc in arcs:
+    ends: dict[int, list[tuple[bool, float, int, Arc]]] = {}
+    for number, arc in enumerate(arcs):
         for word, other in ((arc.head, arc.dependent), (arc.dependent, arc.head)):
             if word:
                 distance = other - word if other else float("-inf")
-                ends.setdefault(word, []).append((distance > 0, -distance, arc))
+                inwards = -number if distance > 0 else number  # of several between two words the first is the innermost
+                ends.setdefault(word, []).append((distance > 0, -distance, inwards, arc))
     return {
         (arc, word): _PORT * (index - (len(found) - 1) / 2)
         for word, found in ends.items()
-        for index, (_, _, arc) in enumerate(sorted(found, key=lambda end: end[:2]))
+        for index, (*_, arc) in enumerate(sorted(found, key=lambda end: end[:3]))
     }
 
 
@@ -225,6 +227,8 @@ def _between_ends(arcs: Sequence[Arc]) -> Iterator[tuple[_End, _End, float]]:
             yield (arc, first), (arc, last), _label_width(arc) + 2 * _BESIDE_LABEL
     roots = sorted((arc for arc in arcs if not arc.head), key=attrgetter("dependent"))
     for one, other in pairwise(roots):
+        if one.dependent == other.dependent:
+            continue  # they stand at different heights
         width = (_label_width(one) + _label_width(other)) / 2 + _BESIDE_LABEL
         yield (one, one.dependent), (other, other.dependent), width
 
@@ -234,7 +238,10 @@ def _label_width(arc: Arc) -> float:
 
 
 def _levels(arcs: Sequence[Arc]) -> dict[Arc, int]:
-    """How high each arc stands, counted from 1: higher than shorter ones that it overlaps; those from ROOT on top."""
+    """How high each arc stands, counted from 1: higher than shorter ones that it overlaps; those from ROOT on top.
+
+    Of several from ROOT to the same word, each is higher than the one before.
+    """
     highest = [0] * max((max(arc.head, arc.dependent) for arc in arcs), default=0)  # after each word
     levels: dict[Arc, int] = {}
     for arc in sorted(arcs, key=lambda arc: abs(arc.head - arc.dependent)):
@@ -243,7 +250,12 @@ def _levels(arcs: Sequence[Arc]) -> dict[Arc, int]:
             levels[arc] = 1 + max(highest[first:last])
             highest[first:last] = [levels[arc]] * (last - first)
     top = 1 + max(highest, default=0)
-    return {arc: levels.get(arc, top) for arc in arcs}
+    from_root = Counter[int]()
+    for arc in arcs:
+        if not arc.head:
+            levels[arc] = top + from_root[arc.dependent]
+            from_root[arc.dependent] += 1
+    return {arc: levels[arc] for arc in arcs}
 
 
 def _texts(diagram: ArcDiagram, xs: Sequence[float], top: float) -> tuple[tuple[Box, ...], ...]:

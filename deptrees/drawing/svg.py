@@ -26,7 +26,7 @@ _STYLE = """\
 .deptrees-arcs .new text{font-weight:bold}\
 .deptrees-arcs .wrong{color:#c8500a;color:light-dark(#b84600,#ff9a55);fill:currentColor}\
 .deptrees-arcs .wrong path{stroke-width:1.8;stroke-dasharray:7 3}\
-.deptrees-arcs .missed{color:#1278cb;color:light-dark(#0f6cb8,#6cb6ff);fill:currentColor}\
+.deptrees-arcs .missed,.deptrees-arcs .enhanced{color:#1278cb;color:light-dark(#0f6cb8,#6cb6ff);fill:currentColor}\
 .deptrees-arcs .missed path{stroke-width:1.8;stroke-dasharray:2 2}\
 .deptrees-arcs .legend text{text-anchor:start}\
 svg.deptrees-arcs:root{color-scheme:light dark;color:CanvasText;background:Canvas}"""

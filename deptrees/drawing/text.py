@@ -37,12 +37,13 @@ def draw(
     forms: Sequence[str],
     labels: Sequence[str | None] | None = None,
     *,
+    ids: Sequence[str] | None = None,
     ascii: bool = False,  # noqa: A002  the everyday word for it
 ) -> str:
     """Draw a tree: ROOT on top, then one word to a line, each arc an arrow from the head to the dependent.
 
-    A head of ``None`` is none. Labels, if given, are in a column of their own after the words. In ``ascii``, ``.'-|+>``
-    stand in place of box characters.
+    A head of ``None`` is none. Labels, if given, are in a column of their own after the words. Before the words are
+    their ids or, by default, their positions. In ``ascii``, ``.'-|+>`` stand in place of box characters.
 
     Raises:
         ValueError: the arcs would take more than 20 million characters. The time is linear in how many they take.
@@ -57,9 +58,9 @@ def draw(
     if ascii:
         lines = [line.translate(_ASCII) for line in lines]
     words = ["ROOT", *map(printable, forms)]
-    digits = len(str(len(heads)))
-    numbered = enumerate(zip(lines, words, strict=True))
-    rows = [f"{line}{position:>{digits}} {word}" for position, (line, word) in numbered]
+    numbers = ["0", *(ids or map(str, range(1, len(heads) + 1)))]
+    digits = max(map(len, numbers))
+    rows = [f"{line}{id_:>{digits}} {word}" for line, id_, word in zip(lines, numbers, words, strict=True)]
     if labels is not None:
         width = max(map(terminal_width, words))
         gaps = [" " * (width - terminal_width(word) + 2) for word in words]

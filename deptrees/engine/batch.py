@@ -22,7 +22,7 @@ from deptrees.training.inputs import columns_of, oracle_name
 from deptrees.training.updates import exploration_with
 from deptrees.transition import ExplorationPolicy, Oracle, System, Transition, dynamic_oracle, typed
 from deptrees.transition.oracles import OracleFunction, as_oracle_function
-from deptrees.transition.systems.registry import as_system
+from deptrees.transition.systems.registry import as_tree_system
 from deptrees.treebanks.batch import in_order
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree
@@ -112,7 +112,7 @@ def batches(
     """
     if size < 1 or threads < 1:
         raise ValueError(f"ask for batches of one step or more, and one thread or more: not {size}, {threads}")
-    columns, system = columns_of(treebank), as_system(system)
+    columns, system = columns_of(treebank), as_tree_system(system)
     function, name = as_oracle_function(oracle), oracle_name(oracle)
     spec = ModelSpec(system, templates, columns.vocabularies["deprel"]) if model is None else model.spec
     if spec.templates.numeric:

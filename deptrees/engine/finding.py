@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from deptrees.engine.confidence import Confidence
+    from deptrees.enhanced import Enhancer
     from deptrees.search import BaseRanking
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
@@ -190,6 +191,8 @@ class AnyModel(Saved):
     """The tagger that comes with it."""
     tokenizer: Tokenizer | None = None
     """The tokenizer that comes with it."""
+    enhancer: Enhancer | None = None
+    """What makes enhanced graphs that comes with it."""
     known_tags: KnownTags | None = None
     """The tags that it was trained with, if that is known."""
 

@@ -4,6 +4,7 @@ from .comparison import compare, most_different
 from .corpus_statistics import statistics
 from .cross_validation import cross_validate, folds
 from .diagnosis import diagnose
+from .enhanced import enhanced_counts, evaluate_enhanced
 from .pages import drawn_sentences
 from .pairs import EvaluationError
 from .plots import plot
@@ -29,7 +30,9 @@ __all__ = [
     "cross_validate",
     "diagnose",
     "drawn_sentences",
+    "enhanced_counts",
     "evaluate",
+    "evaluate_enhanced",
     "evaluate_ud",
     "folds",
     "labeled_accuracy",

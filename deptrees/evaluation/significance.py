@@ -5,6 +5,7 @@ Both treat sentences as the random sample, because the errors of a sentence come
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import attrs
@@ -93,6 +94,9 @@ def confidence_intervals(
         resamples: how many treebanks to draw from the sentences.
         seed: determines what is drawn.
 
+    Returns:
+        A score that so few sentences have that a draw may be without them has no bounds.
+
     Raises:
         EvaluationError: there are fewer than two sentences to draw from.
         ModuleNotFoundError: SciPy is not installed.
@@ -111,7 +115,9 @@ def confidence_intervals(
     stats = _scipy_stats()
     [counts] = _by_sentence(predictions)
     how = {"paired": True, "confidence_level": level, "method": "percentile", **_resampling(counts, resamples, seed)}
-    interval = stats.bootstrap((counts.right, counts.whole), _share, **how).confidence_interval
+    with warnings.catch_warnings():  # of scores without bounds, since a draw may have nothing to count
+        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
+        interval = stats.bootstrap((counts.right, counts.whole), _share, **how).confidence_interval
     bounds = {"low": np.atleast_1d(interval.low), "high": np.atleast_1d(interval.high)}
     found = array_columns({"share": _share(counts.right, counts.whole, -1), **bounds}, "share")
     key = Column("score", counts.scores, "key")

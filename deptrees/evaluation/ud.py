@@ -39,7 +39,8 @@ def _udeval() -> Any:
 def evaluate_ud(gold: Trees, predicted: Trees) -> Table:
     """The scores of Universal Dependencies: LAS, CLAS, MLAS, BLEX, tags, lemmas, tokens, sentences, and others.
 
-    Sentences and words may differ, but the characters of the text must be the same.
+    Sentences and words may differ, but the characters of the text must be the same. Paths of enhanced dependencies
+    through empty nodes count as arcs, as in the shared tasks.
 
     Args:
         gold: a tree, or a treebank.
@@ -159,7 +160,8 @@ def _loaded(gold: Trees, *predicted: Trees) -> list[_Loaded]:
 
 
 def _load(trees: Iterable[DependencyTree], name: str) -> Any:
-    return _udeval().load_conllu(io.StringIO("".join(map(to_conllu, trees))), name, {})
+    text = "".join([to_conllu(tree.without_empty_nodes()) for tree in trees])
+    return _udeval().load_conllu(io.StringIO(text), name, {})
 
 
 def _reason(error: Exception) -> str:

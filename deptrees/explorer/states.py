@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from more_itertools import collapse
@@ -18,7 +18,7 @@ from deptrees.transition.losses.work import WORK, limited_work
 from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.token import Token
 
 __all__ = ["items_of", "state_of", "system_html"]
 
@@ -33,6 +33,7 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
 
     A loss or cost is ``None`` where it would take too long to find.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.explorer.walks import Setting, walk
     >>> from deptrees.transition import ArcEager
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
@@ -106,11 +107,11 @@ def _impossible(cfg: Configuration) -> list[Record]:
     return found
 
 
-def _forms(tree: DependencyTree) -> list[str]:
-    return ["ROOT", *[word.form for word in tree.tokens]]
+def _forms(tree: Iterable[Token]) -> list[str]:
+    return ["ROOT", *[word.form for word in tree]]
 
 
-def items_of(part: object, tree: DependencyTree) -> list[Record]:
+def items_of(part: object, tree: Iterable[Token]) -> list[Record]:
     """The words in a part of a configuration; of a spine those of its two sides."""
     forms = _forms(tree)
     positions = collapse((part,))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache, reduce
+from typing import Any
 
 import attrs
-from more_itertools import first
 
 from deptrees.messages import quoted
-from deptrees.transition.configuration import Configuration
 from deptrees.transition.explanation import Arc, lost_arcs
 from deptrees.transition.labels import untyped
 from deptrees.transition.losses.loss import Loss, LossNotFound
@@ -17,7 +16,6 @@ from deptrees.transition.losses.work import WORK, limited_work
 from deptrees.transition.oracles import INCOMPLETE, as_oracle_function
 from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
-from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Option", "Setting", "Walk", "WalkError", "walk"]
 
@@ -28,11 +26,14 @@ class WalkError(ValueError):
 
 @attrs.frozen
 class Setting:
-    """What a walk is compared with: a gold tree, and an oracle that the system has; words may be without a head."""
+    """What a walk is compared with: a gold tree or graph, and an oracle that the system has.
+
+    Words may be without a head.
+    """
 
     system: System
     oracle: str
-    tree: DependencyTree
+    tree: Any
 
     @cached_property
     def loss(self) -> Loss:
@@ -48,7 +49,7 @@ class Setting:
         return self.system.oracles.estimated_loss is not None
 
     @cached_property
-    def gold_heads(self) -> tuple[int | None, ...]:
+    def gold_heads(self) -> tuple[Any, ...]:
         """The head of each word in the gold tree, as the system's oracles take them."""
         return self.system.gold_heads(self.tree)
 
@@ -85,15 +86,14 @@ class Option:
         return self.transition in self.before.gold
 
     @property
-    def after(self) -> Configuration:
+    def after(self) -> Any:
         """The configuration after it."""
         return self.transition(self.before.cfg)
 
     @property
     def arc(self) -> tuple[int, int] | None:
         """The head and the dependent that it joins, if it adds an arc."""
-        dependent = self.before.cfg.dependent(self.transition)
-        return None if dependent is None else first(arc for arc in self.after.arcs if arc[1] == dependent)
+        return self.before.cfg.added(self.transition)  # type: ignore[no-any-return]
 
     @property
     def lost(self) -> dict[str, tuple[Arc, ...]]:
@@ -105,6 +105,7 @@ class Option:
 class Walk:
     """Where a walk has come to: a configuration, and the options taken on the way to it.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcEager
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> found = walk(Setting(ArcEager(root="last"), "dynamic", tree), ["Shift()", "Shift()"])
@@ -115,7 +116,7 @@ class Walk:
     """
 
     setting: Setting
-    cfg: Configuration
+    cfg: Any
     taken: tuple[Option, ...] = ()
 
     @property
@@ -130,6 +131,8 @@ class Walk:
     @property
     def lost(self) -> tuple[Arc, ...]:
         """Gold arcs that are not reachable: those that rows of the table lose and those of words with another head."""
+        if self.setting.system.builds_graphs:
+            return self.cfg.lost(self.setting.tree)  # type: ignore[no-any-return]
         by_rows = {word for option in self.taken for arcs in option.lost.values() for _, word in arcs}
         taken = {arc[1] for arc in self.cfg.arcs if not self.setting.is_gold(arc)}
         return tuple([(self.setting.gold_heads[word - 1], word) for word in sorted(by_rows | taken)])

@@ -74,7 +74,7 @@ class SparseArray:
         means = np.bincount(place, numbers, len(where)) / len(arrays)
         return cls(arrays[0].shape, where, means.astype(numbers.dtype))
 
-    def compact(self, share: float = 0.3, sizes: int = 127, most: int = 2_500_000) -> SparseArray:
+    def compact(self, share: float = 0.3, sizes: int = 127, most: int = 2_200_000) -> SparseArray:
         """The largest of its numbers, each rounded to one of 254: 127 sizes of either sign in a geometric sequence.
 
         A number changes by at most 1 % where the largest is 12 times the smallest that is kept, by 2 % where 150 times.
@@ -95,9 +95,9 @@ class SparseArray:
         magnitudes = np.abs(self.numbers)
         share = min(share, most / len(magnitudes))
         kept = np.flatnonzero(magnitudes >= np.quantile(magnitudes, 1 - share))
-        least, most = float(magnitudes[kept].min()), float(magnitudes[kept].max())
-        place = np.log(magnitudes[kept] / least) / (np.log(most / least) or 1)  # from 0 to 1
-        rounded = np.geomspace(least, most, sizes)[np.rint(place * (sizes - 1)).astype(np.intp)]
+        smallest, largest = float(magnitudes[kept].min()), float(magnitudes[kept].max())
+        place = np.log(magnitudes[kept] / smallest) / (np.log(largest / smallest) or 1)  # from 0 to 1
+        rounded = np.geomspace(smallest, largest, sizes)[np.rint(place * (sizes - 1)).astype(np.intp)]
         numbers = np.copysign(rounded, self.numbers[kept]).astype(self.numbers.dtype)
         return SparseArray(self.shape, self.where[kept], numbers)
 

@@ -11,7 +11,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.inference.deduction import ALONE, BELOW, FRONT, WITH_ROOT, Deduction, deduction
+from deptrees.inference.deduction import ALONE, BELOW, FRONT, WITH_ROOT, ChartNotDefined, Deduction, deduction
 from deptrees.inference.places import as_arrays, head_scores, leave_scores, push_scores
 from deptrees.inference.ranked import Ranked
 from deptrees.inference.semirings import ENTROPY, LOG_SUM, MAX_PLUS, Elements, Semiring
@@ -148,6 +148,42 @@ class Chart:
 
     def _sums(self, semiring: Semiring) -> Elements:
         return inside(semiring, semiring.lift(self._axioms), *self._places(semiring))
+
+    def beginnings(self, semiring: Semiring = LOG_SUM) -> Elements:
+        """The sums over all beginnings of derivations that have just pushed a word: at […, d] of those up to word d.
+
+        Such a beginning leaves a stack, and between the elements of the stack nothing but what items sum up. So the
+        beginnings up to d are those up to k, the element below d, with what comes before d is pushed upon k:
+
+            F(0) = 1
+            F(d) = ⊕ over k < d of  F(k) ⊗ B(k, d) ⊗ push(k, d)
+
+        If scores are logarithms of probabilities, and those of pushes have that of the word that then comes in front,
+        these are the probabilities of prefixes. Beginnings count whether they can be finished or not.
+
+        Args:
+            semiring: what to sum up, as in ``value``.
+
+        Raises:
+            ChartNotDefined: whether the last word can be pushed depends on the head of words deeper in the stack, as in
+                arc-eager with ROOT first, or with a single root.
+
+        >>> from deptrees.transition import ArcHybrid
+        >>> from deptrees.inference import COUNTING
+        >>> chart(ArcHybrid(), np.zeros((5, 5, 3))).beginnings(COUNTING).tolist()
+        [1, 1, 3, 13]
+        """
+        if self._rules.none_waits:
+            raise ChartNotDefined(
+                f"{self._rules.system} has no sums over beginnings: its last push depends on the stack"
+            )
+        pushes = semiring.sum(semiring.sum(semiring.lift(self._push), -3), -3)
+        steps = semiring.times(self._sums(semiring), pushes)[..., :-1]
+        found = np.empty_like(steps[..., 0, :])
+        found[..., 0] = semiring.lift(np.zeros(()))
+        for d in range(1, found.shape[-1]):
+            found[..., d] = semiring.sum(semiring.times(found[..., :d], steps[..., :d, d]), -1)
+        return found
 
     def _places(self, semiring: Semiring) -> Iterator[Elements]:
         """What it scores to push, at [mark, k, d], and to leave, at [mark, below, d, j], by any row."""

@@ -59,6 +59,8 @@ class Deduction:
         leaves: of shape (marks, leaving + 1, 2, 3): whether a row can remove a word with this mark that is right above
             this element, with this front; last, whether the word stays there for good, since parsing has ended.
         heads: of shape (marks, leaving + 1): where the word then has its head.
+        none_waits: whether the last words can be pushed only while no others wait for a head. Here it is the end that
+            such words do not reach.
     """
 
     system: StackBufferSystem
@@ -67,6 +69,7 @@ class Deduction:
     pushes: Masks
     leaves: Masks
     heads: npt.NDArray[np.int_]
+    none_waits: bool
 
 
 @lru_cache(maxsize=64)
@@ -117,7 +120,7 @@ def deduction(system: System) -> Deduction:
     by_arc: dict[Any, int] = {(B0, S0): FRONT, (S1, S0): BELOW}
     own = [WITH_ROOT if root == "none" else ALONE, BELOW]
     heads = [[*[by_arc.get(rows[number].arc, (ALONE, BELOW)[mark]) for number in leaving], own[mark]] for mark in marks]
-    return Deduction(system, pushing, leaving, pushes, leaves, np.array(heads))
+    return Deduction(system, pushing, leaving, pushes, leaves, np.array(heads), none_waits)
 
 
 def _asks_who_waits(condition: Condition) -> bool:

@@ -12,6 +12,7 @@ if "torch" not in sys.modules:
 from deptrees.torch.architecture import Architecture, Learning
 from deptrees.torch.bilstm import BiLSTM
 from deptrees.torch.exact import ExactTransitions
+from deptrees.torch.generative import GenerativeParser
 from deptrees.torch.log_sums import log_sum
 from deptrees.torch.parser import NeuralParser
 from deptrees.torch.transformer import Transformer
@@ -22,6 +23,7 @@ __all__ = [
     "Architecture",
     "BiLSTM",
     "ExactTransitions",
+    "GenerativeParser",
     "Joined",
     "LabeledTransitions",
     "Learning",

@@ -15,7 +15,7 @@ from deptrees.torch.parts import Decoder, Encoder
 from deptrees.torch.transitions import Transitions
 from deptrees.training.declarations import Kind, Whole, option
 from deptrees.training.options import ParserOptions
-from deptrees.transition import System, as_system
+from deptrees.transition import System, as_tree_system
 
 __all__ = ["NeuralOptions"]
 
@@ -27,7 +27,9 @@ class NeuralOptions(ParserOptions):
     of: ClassVar[str] = "a neural parser"
 
     system: System = attrs.field(
-        default=as_system("arc-hybrid"), converter=as_system, metadata=attrs.fields(ParserOptions).system.metadata
+        default=as_tree_system("arc-hybrid"),
+        converter=as_tree_system,
+        metadata=attrs.fields(ParserOptions).system.metadata,
     )
     seeds: int = option(
         1,

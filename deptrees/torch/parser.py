@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 import torch
 
+from deptrees.enhanced import Enhancer
 from deptrees.evaluation.scores import evaluate
 from deptrees.files.models import Part, fingerprint, open_model
 from deptrees.files.records import to_record
@@ -76,6 +77,7 @@ class NeuralParser:
         trees, dev = list(trees_of(treebank)), options.trees_to_evaluate_on()
         usable = _usable(trees, system, function)
         architecture = Architecture(encoder=options.encoder, decoder=options.decoder, learning=options.learning)
+        enhancer = Enhancer.train(trees, options.seed) if options.enhanced else None
         vocabulary = Vocabulary.of(usable, options.encoder.columns, options.embeddings)
 
         columns = columns_of(usable)
@@ -119,6 +121,7 @@ class NeuralParser:
                 about=about,
                 load=lambda path: cls.load(path, system, device=options.device),
             )
+        best = attrs.evolve(best, enhancer=enhancer)
         return best.calibrate(dev, beam=1) if dev and best.calibration is None else best
 
     @classmethod

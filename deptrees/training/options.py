@@ -42,7 +42,7 @@ from deptrees.training.inputs import (
 from deptrees.training.update_rules import UPDATE_RULES, UpdateRule
 from deptrees.transition.oracles import OracleFunction
 from deptrees.transition.system import System
-from deptrees.transition.systems.registry import as_system
+from deptrees.transition.systems.registry import as_tree_system
 from deptrees.trees.tree import AnyTree, DependencyTree
 
 if TYPE_CHECKING:
@@ -188,8 +188,8 @@ class ParserOptions(Options):
     of: ClassVar[str] = "a parser"
 
     system: System = attrs.field(  # whose converter types what is given
-        default=as_system("arc-eager"),
-        converter=as_system,
+        default=as_tree_system("arc-eager"),
+        converter=as_tree_system,
         metadata=declared(
             "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'. A name without options stands for "
             "the variant that parses best.",
@@ -218,6 +218,11 @@ class ParserOptions(Options):
         needs=(FOLLOWING, EXPLORING, NO_POLICY),
         stored=Exploration,
         converter=_floats,
+    )
+    enhanced: bool = option(
+        False,
+        "Learn enhanced dependencies, too: to fill in DEPS of the words of each parsed tree.",
+        FLAG,
     )
 
     @property

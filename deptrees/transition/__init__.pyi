@@ -1,5 +1,5 @@
 from .check import SystemFault, check_system, is_arc_decomposable
-from .configuration import PADDING, BaseConfiguration, Configuration
+from .configuration import PADDING, BaseConfiguration, Configuration, SentenceConfiguration
 from .constraints import BrokenConstraints, Constraints
 from .description import describe
 from .enumeration import count_derivations, derivations, reachable
@@ -25,24 +25,40 @@ from .policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sa
 from .sequence import Oracle, OracleSequence, Step, UnparsableTree, WrongDerivation
 from .system import System
 from .systems.arc_eager import ArcEager
+from .systems.arc_eager_graph import ArcEagerGraph, ArcEagerGraphConfiguration, ArcEagerSwapGraph
 from .systems.arc_hybrid import ArcHybrid
 from .systems.arc_standard import ArcStandard
 from .systems.arc_swift import ArcSwift
 from .systems.attardi import Attardi
 from .systems.easy_first import EasyFirst, EasyFirstConfiguration
+from .systems.graph import GraphConfiguration, GraphSystem
 from .systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
+from .systems.list_based_graph import ListBasedGraph, ListBasedGraphConfiguration
 from .systems.lr_spines import LRSpines, LRSpinesConfiguration
 from .systems.non_monotonic import NonMonotonicArcEager
 from .systems.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
 from .systems.pointer import PointerConfiguration, PointerNonProjective, PointerProjective
-from .systems.registry import REGISTRY, RegisteredSystem, UnknownSystem, as_system, system_from, system_record
+from .systems.pointer_graph import PointerGraph, PointerGraphConfiguration
+from .systems.registry import (
+    GRAPH_REGISTRY,
+    REGISTRY,
+    RegisteredSystem,
+    UnknownSystem,
+    as_system,
+    as_tree_system,
+    system_from,
+    system_record,
+)
+from .systems.spacy_arc_eager import SpacyArcEager, SpacyArcEagerConfiguration
 from .systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 from .systems.stack_pointer import StackPointerConfiguration, StackPointerNonProjective, StackPointerProjective
+from .systems.stanza_attach import StanzaAttach, StanzaAttachConfiguration
 from .systems.swap import ArcHybridSwap, ArcStandardSwap
 from .systems.two_planar import TwoPlanar, TwoPlanarConfiguration
 from .transitions import (
     ArcTransition,
     Attach,
+    Break,
     IllegalTransition,
     LeftArc,
     NoArc,
@@ -55,12 +71,16 @@ from .transitions import (
 )
 
 __all__ = [
+    "GRAPH_REGISTRY",
     "PADDING",
     "REGISTRY",
     "AlwaysExplore",
     "ArcEager",
+    "ArcEagerGraph",
+    "ArcEagerGraphConfiguration",
     "ArcEagerPartial",
     "ArcEagerSpan",
+    "ArcEagerSwapGraph",
     "ArcHybrid",
     "ArcHybridPartial",
     "ArcHybridSpan",
@@ -72,6 +92,7 @@ __all__ = [
     "Attach",
     "Attardi",
     "BaseConfiguration",
+    "Break",
     "BrokenConstraints",
     "Configuration",
     "Constraints",
@@ -79,12 +100,16 @@ __all__ = [
     "EasyFirstConfiguration",
     "Explanation",
     "ExplorationPolicy",
+    "GraphConfiguration",
+    "GraphSystem",
     "HammingLoss",
     "IllegalTransition",
     "LRSpines",
     "LRSpinesConfiguration",
     "LeftArc",
     "ListBasedConfiguration",
+    "ListBasedGraph",
+    "ListBasedGraphConfiguration",
     "ListBasedNonProjective",
     "ListBasedProjective",
     "LossNotFound",
@@ -96,6 +121,8 @@ __all__ = [
     "OracleSequence",
     "Oracles",
     "PointerConfiguration",
+    "PointerGraph",
+    "PointerGraphConfiguration",
     "PointerNonProjective",
     "PointerProjective",
     "Policy",
@@ -104,12 +131,17 @@ __all__ = [
     "RightArc",
     "Sample",
     "SecondBest",
+    "SentenceConfiguration",
     "Shift",
+    "SpacyArcEager",
+    "SpacyArcEagerConfiguration",
     "StackBufferConfiguration",
     "StackBufferSystem",
     "StackPointerConfiguration",
     "StackPointerNonProjective",
     "StackPointerProjective",
+    "StanzaAttach",
+    "StanzaAttachConfiguration",
     "Step",
     "Swap",
     "Switch",
@@ -123,6 +155,7 @@ __all__ = [
     "WrongDerivation",
     "approximate_dynamic_oracle",
     "as_system",
+    "as_tree_system",
     "check_system",
     "cost",
     "count_derivations",

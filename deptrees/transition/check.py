@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from deptrees.transition.configuration import Configuration
+from deptrees.transition.configuration import Configuration, SentenceConfiguration
 from deptrees.transition.enumeration import reachable
 from deptrees.transition.exhaustive import exhaustive_loss, reachable_heads
 from deptrees.transition.oracles import static_oracle
 from deptrees.transition.system import System
-from deptrees.trees.enumeration import all_trees
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
@@ -77,7 +76,7 @@ def _is_decomposable(cfg: Configuration) -> bool:
 def _check_length(system: System, n: int) -> int:
     _check_ends(system, n)
     trees = []
-    for tree in all_trees(n):
+    for tree in system.structures(n):
         obstacle, fault = system.obstacle(tree), f"{system} cannot build {tree!r}, and does not say "
         if obstacle is not None and system.builds_plain_trees and is_projective(tree) and len(tree.roots) == 1:
             raise SystemFault(f"{fault}that it does not build all plain trees")
@@ -129,12 +128,12 @@ def _follow_static_oracle(system: System, tree: DependencyTree) -> None:
         cfg = taken(cfg)
 
 
-def _check_final(cfg: Configuration) -> None:
-    """A final configuration must hold a tree, or a part of one, that the system says it can build."""
-    tree, system = cfg.tree(), cfg.system
+def _check_final(cfg: SentenceConfiguration) -> None:
+    """A final configuration must hold a tree, a part of one, or a graph, that the system says it can build."""
+    tree, system = cfg.answer(), cfg.system
     if not system.leaves_words and not tree.is_annotated:
         raise SystemFault(f"a word has no head in {cfg!r}, and {system} does not say that it leaves words")
-    if not system.leaves_words and (obstacle := system.obstacle(tree)) is not None:
+    if (system.builds_graphs or not system.leaves_words) and (obstacle := system.obstacle(tree)) is not None:
         raise SystemFault(f"{cfg!r} is final, and yet {obstacle}")
 
 

@@ -18,7 +18,9 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["PADDING", "BaseConfiguration", "Configuration", "labeled", "last_possible"]
+    from deptrees.drawing.diagram import ArcDiagram
+
+__all__ = ["PADDING", "BaseConfiguration", "Configuration", "SentenceConfiguration", "labeled", "last_possible"]
 
 PADDING = Token("", id=-1)
 """What stands beyond the end of a stack or buffer."""
@@ -27,8 +29,8 @@ PADDING = Token("", id=-1)
 class BaseConfiguration(ABC):
     """A state on the way to an answer: immutable, hashable, and equal to any other that has the same content.
 
-    Oracles, policies, searches and training strategies need only this. All systems of the library build trees, but
-    others may build anything step by step.
+    Oracles, policies, searches and training strategies need only this. The systems of the library build trees and
+    graphs, but others may build anything step by step.
     """
 
     __slots__ = ()
@@ -66,8 +68,8 @@ class BaseConfiguration(ABC):
         return self
 
 
-class Configuration(BaseConfiguration):
-    """A state of parsing: a configuration in which a dependency tree is built.
+class SentenceConfiguration(BaseConfiguration):
+    """A configuration in which arcs between the words of a sentence are added: to a tree, or to a graph.
 
     Words are positions in the sentence, from 1; 0 is ROOT.
     """
@@ -76,13 +78,13 @@ class Configuration(BaseConfiguration):
 
     @property
     @abstractmethod
-    def source(self) -> DependencyTree:
-        """The tree whose words are parsed."""
+    def source(self) -> Any:
+        """What is parsed: a tree or a graph, of which only the words count."""
 
     @property
+    @abstractmethod
     def tokens(self) -> tuple[Token, ...]:
-        """The words of the sentence, without heads, labels and enhanced dependencies."""
-        return self.source.words
+        """The words of the sentence."""
 
     @property
     @abstractmethod
@@ -96,18 +98,18 @@ class Configuration(BaseConfiguration):
 
     @property
     @abstractmethod
-    def heads(self) -> tuple[int | None, ...]:
-        """The head of each word so far, ``None`` while it has none."""
+    def heads(self) -> tuple[Any, ...]:
+        """What each word has as its head so far, or as its heads."""
 
     @property
     @abstractmethod
-    def labels(self) -> tuple[str | None, ...]:
-        """The label of each word's arc so far."""
+    def labels(self) -> tuple[Any, ...]:
+        """The label of each word's arc so far, or those of its arcs."""
 
     @property
+    @abstractmethod
     def arcs(self) -> tuple[tuple[int, int], ...]:
         """The arcs so far as (head, dependent) pairs, in the order of the dependents."""
-        return tuple((head, word) for word, head in enumerate(self.heads, 1) if head is not None)
 
     @property
     def built(self) -> Hashable:
@@ -128,19 +130,27 @@ class Configuration(BaseConfiguration):
         return tuple(self.latest_transitions())[::-1]
 
     @abstractmethod
-    def dependent(self, transition: Transition) -> int | None:
-        """The word that a possible transition would attach, ``None`` if it attaches none."""
+    def answer(self) -> Any:
+        """The sentence with the arcs found so far: a tree or a graph."""
 
-    def head(self, transition: Transition) -> int | None:
-        """The head that a possible transition would give a word, ``None`` if it attaches none.
+    @abstractmethod
+    def added(self, transition: Transition) -> tuple[int, int] | None:
+        """The arc that a possible transition would add, as (head, dependent); ``None`` if it adds none.
 
         >>> from deptrees.transition import ArcHybrid, LeftArc, Shift
         >>> cfg = Shift()(ArcHybrid().initial(["Birds", "sing"]))
-        >>> cfg.head(LeftArc()), cfg.head(Shift())
-        (2, None)
+        >>> cfg.added(LeftArc()), cfg.added(Shift())
+        ((2, 1), None)
         """
-        word = self.dependent(transition)
-        return None if word is None else transition(self).heads[word - 1]
+
+    def head(self, transition: Transition) -> int | None:
+        """The head that a possible transition would give a word, ``None`` if it attaches none."""
+        arc = self.added(transition)
+        return None if arc is None else arc[0]
+
+    @abstractmethod
+    def gold_token(self, transition: Transition, gold: Any) -> Token | None:
+        """The word that a possible transition would attach, as it is labeled in gold; ``None`` if it attaches none."""
 
     @abstractmethod
     def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
@@ -207,6 +217,10 @@ class Configuration(BaseConfiguration):
         words = ["ROOT", *[token.form for token in self.tokens]]
         return {name: _in_words(part, words) for name, part in self.parts.items()}
 
+    @abstractmethod
+    def _diagram(self) -> ArcDiagram:
+        """The arcs so far."""
+
     def _repr_html_(self) -> str:
         """What notebooks show: its parts, and the arcs so far."""
         from deptrees.drawing.html import scrolling
@@ -215,7 +229,56 @@ class Configuration(BaseConfiguration):
 
         parts = self.parts_in_words()
         table = DrawnTable(list(parts), [[list(parts.values())]])
-        return scrolling(table.html() + svg(self.tree().diagram()), repr(self))
+        return scrolling(table.html() + svg(self._diagram()), repr(self))
+
+
+class Configuration(SentenceConfiguration):
+    """A state of parsing: a configuration in which a dependency tree is built."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def source(self) -> DependencyTree:
+        """The tree whose words are parsed."""
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The words of the sentence, without heads, labels and enhanced dependencies."""
+        return self.source.words
+
+    @property
+    @abstractmethod
+    def heads(self) -> tuple[int | None, ...]:
+        """The head of each word so far, ``None`` while it has none."""
+
+    @property
+    @abstractmethod
+    def labels(self) -> tuple[str | None, ...]:
+        """The label of each word's arc so far."""
+
+    @property
+    def arcs(self) -> tuple[tuple[int, int], ...]:
+        return tuple((head, word) for word, head in enumerate(self.heads, 1) if head is not None)
+
+    @abstractmethod
+    def dependent(self, transition: Transition) -> int | None:
+        """The word that a possible transition would attach, ``None`` if it attaches none."""
+
+    def added(self, transition: Transition) -> tuple[int, int] | None:
+        word = self.dependent(transition)
+        head = None if word is None else transition(self).heads[word - 1]
+        return None if word is None or head is None else (head, word)
+
+    def gold_token(self, transition: Transition, gold: DependencyTree) -> Token | None:
+        word = self.dependent(transition)
+        return None if word is None else gold[word]
+
+    def answer(self) -> DependencyTree:
+        return self.tree()
+
+    def _diagram(self) -> ArcDiagram:
+        return self.tree().diagram()
 
     def tree(self) -> DependencyTree:
         """The sentence with the heads and labels found so far; comments and extra tokens are kept.
@@ -235,14 +298,14 @@ def _in_words(part: Any, words: Sequence[str]) -> str:
     return " ".join([words[position] for position in part])
 
 
-def _replayed(system: System, source: DependencyTree, history: Iterable[Transition]) -> Configuration:
+def _replayed(system: System, source: Any, history: Iterable[Transition]) -> SentenceConfiguration:
     """The configuration that transitions lead to."""
-    start: Configuration = system.initial(source)
+    start: SentenceConfiguration = system.initial(source)
     return reduce(lambda cfg, transition: transition(cfg), history, start)
 
 
-def last_possible(cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:
-    """What a static oracle returns where it is not defined, off the path to the gold tree.
+def last_possible(cfg: SentenceConfiguration, gold: Any, label: Label) -> Transition:
+    """What a static oracle returns where it is not defined, off the path to the gold tree or graph.
 
     Raises:
         IllegalTransition: the configuration is final.
@@ -250,12 +313,12 @@ def last_possible(cfg: Configuration, tree: DependencyTree, label: Label) -> Tra
     possible = cfg.possible_transitions()
     if not possible:
         raise IllegalTransition(f"there is no transition from the final configuration {quoted(cfg)}")
-    return labeled(possible[-1], cfg, tree, label)
+    return labeled(possible[-1], cfg, gold, label)
 
 
-def labeled(transition: Transition, cfg: Configuration, tree: DependencyTree, label: Label) -> Transition:
+def labeled(transition: Transition, cfg: SentenceConfiguration, gold: Any, label: Label) -> Transition:
     """The transition with the parameters that ``label`` returns for the gold token of the word that it would attach."""
     if label is untyped or not isinstance(transition, ArcTransition):
         return transition
-    dependent = cfg.dependent(transition)
-    return transition if dependent is None else type(transition)(*label(tree[dependent]), k=transition.k)
+    token = cfg.gold_token(transition, gold)
+    return transition if token is None else type(transition)(*label(token), k=transition.k)

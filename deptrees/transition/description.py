@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from operator import itemgetter
+from typing import Any
 
 from more_itertools import split_before
 
@@ -16,23 +17,30 @@ from deptrees.transition.sequence import Oracle
 from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table.page import drawn_rows, endings
+from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["describe", "paragraphs"]
 
-_EXAMPLES = (
+_EXAMPLES: tuple[Any, ...] = (
     DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]),
     DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")]),
 )
 """A non-projective tree, for the systems that build it, and a projective one."""
 
+_GRAPHS = (
+    DependencyGraph(["She", "sings", "and", "dances"], [(0, 2), (2, 1), (4, 1), (2, 4), (4, 3)]),
+    DependencyGraph(["She", "sings", "and", "dances"], [(2, 1), (4, 1), (2, 4), (4, 3)]),
+)
+"""A graph with crossing arcs, for the systems that build it, and one without."""
 
-def describe(system: System, tree: DependencyTree | None = None) -> str:
+
+def describe(system: System, tree: Any = None) -> str:
     """What a system is, its table and a derivation by its static oracle, in Markdown.
 
     The text is the docstring of the system's class, and the table comes from its ``rows``; a system that is not a table
-    has the docstring only. So this works for a system of your own too. The derivation is that of a given tree or, by
-    default, of an example.
+    has the docstring only. So this works for a system of your own too. The derivation is that of a given tree, or
+    graph where the system builds graphs; by default it is that of an example.
 
     >>> from deptrees.transition import ArcHybrid
     >>> lines = describe(ArcHybrid()).splitlines()
@@ -88,9 +96,10 @@ def _table(system: StackBufferSystem) -> Iterator[str]:
     yield "\n".join(f"* {line}" for line in endings(system.final, system.variants))
 
 
-def _derivation(system: System, tree: DependencyTree | None) -> Iterator[str]:
+def _derivation(system: System, tree: Any) -> Iterator[str]:
     if tree is None:
-        tree = next((tree for tree in _EXAMPLES if system.obstacle(tree) is None), None)
+        examples = _GRAPHS if system.builds_graphs else _EXAMPLES
+        tree = next((example for example in examples if system.obstacle(example) is None), None)
     if tree is None or system.oracles.static is None:
         return
     yield "## Example"
@@ -109,4 +118,5 @@ def _oracles(system: System) -> Iterator[str]:
     yield "## Oracles"
     yield f"The system has these oracles: {', '.join(oracles.names)}."
     if oracles.take_any_tree:
-        yield "The dynamic oracle and costs are exact for every gold tree, even one that the system cannot build."
+        gold = "graph" if system.builds_graphs else "tree"
+        yield f"The dynamic oracle and costs are exact for every gold {gold}, even one that the system cannot build."

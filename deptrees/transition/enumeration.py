@@ -35,8 +35,8 @@ def reachable(system: System, n: int) -> Iterator[Configuration]:
             todo += new
 
 
-def derivations(system: System, tree: DependencyTree) -> Iterator[tuple[Transition, ...]]:
-    """All derivations of a tree, lazily: sequences of transitions, without labels, that add its arcs and no others.
+def derivations(system: System, tree: Any) -> Iterator[tuple[Transition, ...]]:
+    """All derivations of a tree or graph, lazily: sequences of transitions, unlabeled, that add its arcs and no others.
 
     Raises:
         OracleNotDefined: the system has no non-deterministic oracle.
@@ -61,8 +61,8 @@ def derivations(system: System, tree: DependencyTree) -> Iterator[tuple[Transiti
             branches.append(_steps(cfg, tree))
 
 
-def count_derivations(system: System, tree: DependencyTree) -> int:
-    """How many derivations a tree has: the measure of a system's spurious ambiguity.
+def count_derivations(system: System, tree: Any) -> int:
+    """How many derivations a tree or a graph has: the measure of a system's spurious ambiguity.
 
     Derivations that meet in a configuration are counted together from there on. In systems that swap words, each
     further word makes ten times as many configurations: with nine words three million, which take some minutes.
@@ -156,6 +156,6 @@ def _attempts(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]
 def _gold_steps(cfg: Any, transitions: Iterable[Transition], tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
     """Those of some transitions that add no other arc than the tree's, each with the configuration it leads to."""
     for transition in transitions:
-        successor, dependent = transition(cfg), cfg.dependent(transition)
-        if dependent is None or successor.heads[dependent - 1] == tree.heads[dependent - 1]:
-            yield transition, successor
+        arc = cfg.added(transition)
+        if arc is None or tree.has_arc(*arc):
+            yield transition, transition(cfg)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
-from deptrees.transition.configuration import Configuration, labeled
+from deptrees.transition.configuration import SentenceConfiguration, labeled
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.transitions import Transition, name_wrong_type
-from deptrees.trees.tree import DependencyTree
 
 __all__ = ["exhaustive_loss", "exhaustive_oracle", "reachable_heads"]
 
 
 @lru_cache(maxsize=1 << 18)
-def reachable_heads(cfg: Configuration) -> frozenset[tuple[int | None, ...]]:
+def reachable_heads(cfg: SentenceConfiguration) -> frozenset[tuple[Any, ...]]:
     """The heads of every final configuration that is reachable from a configuration.
 
     Results are remembered, so all configurations of a sentence together cost as much as the first.
@@ -31,24 +31,26 @@ def reachable_heads(cfg: Configuration) -> frozenset[tuple[int | None, ...]]:
         raise
 
 
-def exhaustive_loss(cfg: Configuration, tree: DependencyTree) -> int:
-    """How many heads a best reachable tree gets wrong, found by looking at every tree.
+def exhaustive_loss(cfg: SentenceConfiguration, tree: Any) -> int:
+    """How many heads a best reachable tree gets wrong, or how many arcs a graph: found by looking at every one.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcStandard, Shift
     >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
     >>> exhaustive_loss(ArcStandard().initial(tree), tree)
     0
     """
     try:
-        return min(len(cfg.system.wrong_words(heads, tree)) for heads in reachable_heads(cfg))
+        return min(len(cfg.system.wrong_arcs(heads, tree)) for heads in reachable_heads(cfg))
     except (AttributeError, TypeError):
         name_wrong_type(cfg, tree)
         raise
 
 
-def exhaustive_oracle(cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
-    """All transitions of cost 0, found by trying everything: for any system and any tree, but only for short sentences.
+def exhaustive_oracle(cfg: SentenceConfiguration, tree: Any, label: Label = untyped) -> tuple[Transition, ...]:
+    """All transitions of cost 0, found by trying everything: for any system and gold tree, but only short sentences.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcStandard, Oracle
     >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
     >>> [gold for _, gold in Oracle(ArcStandard(), exhaustive_oracle)(tree)]

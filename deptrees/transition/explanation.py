@@ -6,12 +6,11 @@ from typing import Any
 
 import attrs
 
-from deptrees.transition.configuration import Configuration
+from deptrees.transition.configuration import SentenceConfiguration
 from deptrees.transition.losses.work import LONG_WORK, limited_work
 from deptrees.transition.oracles import cost, dynamic_oracle
 from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
 from deptrees.transition.transitions import Transition
-from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Arc", "Explanation", "explain", "lost_arcs"]
 
@@ -26,16 +25,16 @@ class Explanation:
     Args:
         cost: how many more heads are wrong in the best tree after it than before it.
         lost: the gold arcs that it loses, by the entry of its row in the system's table; empty if the rows do not tell.
-        before: a best reachable tree before the transition.
-        after: a best reachable tree after it.
+        before: a best reachable tree, or graph, before the transition.
+        after: a best reachable one after it.
         given_up: the gold arcs that are in ``before`` but not in ``after``.
     """
 
     transition: Transition
     cost: int
     lost: dict[str, tuple[Arc, ...]]
-    before: DependencyTree
-    after: DependencyTree
+    before: Any
+    after: Any
     given_up: tuple[Arc, ...]
 
     def __str__(self) -> str:
@@ -51,7 +50,7 @@ def _written(arcs: tuple[Arc, ...]) -> str:
     return ", ".join(f"{'∅' if head is None else head} → {word}" for head, word in arcs)
 
 
-def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) -> Explanation:
+def explain(transition: Transition, cfg: SentenceConfiguration, tree: Any) -> Explanation:
     """Why a possible transition costs what it costs, against a gold tree.
 
     If lost arcs do not explain the whole cost, as in systems that are not arc-decomposable or with gold trees that are
@@ -62,6 +61,7 @@ def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) ->
         LossNotFound: finding it would take too long.
         OracleNotDefined: the system has no dynamic oracle.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcEager, Shift
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> cfg = Shift()(ArcEager(root="last").initial(tree))
@@ -74,17 +74,17 @@ def explain(transition: Transition, cfg: Configuration, tree: DependencyTree) ->
     with limited_work(LONG_WORK):
         price = cost(transition, cfg, tree)
         before, after = _best(cfg, tree), _best(transition(cfg), tree)
-    gold = cfg.system.gold_heads(tree)
-    wrong_before, wrong_after = [cfg.system.wrong_words(best.heads, tree) for best in (before, after)]
-    given_up = tuple([(gold[word - 1], word) for word in wrong_after if word not in wrong_before])
+    wrong_before, wrong_after = [cfg.system.wrong_arcs(best.heads, tree) for best in (before, after)]
+    given_up = tuple([arc for arc in wrong_after if arc not in wrong_before and cfg.system.is_gold_arc(arc, tree)])
     return Explanation(transition, price, lost_arcs(transition, cfg, tree), before, after, given_up)
 
 
-def lost_arcs(transition: Transition, cfg: Configuration, tree: DependencyTree) -> dict[str, tuple[Arc, ...]]:
+def lost_arcs(transition: Transition, cfg: SentenceConfiguration, tree: Any) -> dict[str, tuple[Arc, ...]]:
     """The gold arcs that a possible transition makes unreachable, by the entry of its row in the system's table.
 
     It is empty if the system is not a table.
 
+    >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcEager, Shift
     >>> tree = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
     >>> lost_arcs(Shift(), Shift()(ArcEager(root="last").initial(tree)), tree)
@@ -97,8 +97,8 @@ def lost_arcs(transition: Transition, cfg: Configuration, tree: DependencyTree) 
     return {str(reason): tuple([(gold[word - 1], word) for word in words]) for reason, words in lost.items()}
 
 
-def _best(cfg: Any, tree: DependencyTree) -> DependencyTree:
-    """A best reachable tree."""
+def _best(cfg: Any, tree: Any) -> Any:
+    """A best reachable tree or graph."""
     while not cfg.is_final:
         cfg = dynamic_oracle(cfg, tree)[0](cfg)
-    return cfg.tree()  # type: ignore[no-any-return]
+    return cfg.answer()

@@ -36,8 +36,9 @@ class HammingLoss:
     Args:
         weight: returns a whole number, 0 or more, for a gold token: what it costs if the word gets another head; by
             default 1.
-        labeled: whether an arc with the gold head but another label is also wrong. In ``NonMonotonicArcEager``, such an
-            arc counts as if no later one could replace it.
+        labeled: whether an arc with the gold head but another label is also wrong. In ``NonMonotonicArcEager``
+            and ``SpacyArcEager``, such an arc counts as if no later one could replace it; where the root gets its label
+            by itself, it counts when it has it.
 
     >>> from deptrees.transition import ArcHybrid, LeftArc, RightArc, Shift
     >>> tree = DependencyTree([(2, "I", "nsubj"), (0, "sing", "root"), (2, ".", "punct")])

@@ -64,10 +64,8 @@ def choices(step: Step, tree: DependencyTree, *, costs: bool = False) -> tuple[C
 
 
 def _choice(transition: Transition, step: Step, tree: DependencyTree, costs: bool) -> Choice:
-    cfg, arc, wrong = step.config, None, False
-    if (dependent := cfg.dependent(transition)) is not None:
-        arc = transition(cfg).heads[dependent - 1], dependent
-        wrong = not cfg.system.is_gold_arc(arc, tree)
+    cfg, arc = step.config, step.config.added(transition)
+    wrong = arc is not None and not cfg.system.is_gold_arc(arc, tree)
     price, lost = _price(transition, cfg, tree) if costs else (None, ())
     return Choice(transition, transition in step.gold, transition == step.taken, arc, wrong, price, lost)
 

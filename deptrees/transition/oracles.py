@@ -17,7 +17,7 @@ from deptrees.transition.transitions import IllegalTransition, Transition, name_
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
-    from deptrees.transition.configuration import BaseConfiguration, Configuration
+    from deptrees.transition.configuration import BaseConfiguration
     from deptrees.transition.losses.loss import Loss
     from deptrees.transition.system import System
 
@@ -121,7 +121,7 @@ class NamedOracle(Generic[_Answer]):
         self.is_complete = is_complete
         BY_NAME[self.name] = self
 
-    def __call__(self, cfg: BaseConfiguration, tree: DependencyTree, label: Label = untyped) -> _Answer:
+    def __call__(self, cfg: BaseConfiguration, tree: Any, label: Label = untyped) -> _Answer:
         """The right transition or transitions for a gold tree, with what ``label`` says of each word that one attaches.
 
         Raises:
@@ -300,8 +300,8 @@ def missing_oracle(name: str, system: System) -> OracleNotDefined:
     return OracleNotDefined(f"{system} has no {name} oracle{why}; it has: {has}, and exhaustive_oracle")
 
 
-def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
-    """How many more heads a best reachable tree gets wrong after a transition than before it.
+def cost(transition: Transition, cfg: BaseConfiguration, tree: Any) -> int:
+    """How many more heads a best reachable tree gets wrong after a transition than before it, or arcs a graph.
 
     Labels do not count, and neither do words without a known gold head.
 
@@ -319,15 +319,15 @@ def cost(transition: Transition, cfg: Configuration, tree: DependencyTree) -> in
     try:
         if not transition.is_possible(cfg):
             raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
-        return _exact(cfg).cost(transition, cfg, tree)
+        return _exact(cfg).cost(transition, cfg, tree)  # type: ignore[no-any-return]
     except (AttributeError, TypeError):
         of_type("transition", transition, Transition, "a transition, such as Shift()")
         name_wrong_type(cfg, tree)
         raise
 
 
-def loss(cfg: Configuration, tree: DependencyTree) -> int:
-    """How many heads a best reachable tree of a configuration gets wrong.
+def loss(cfg: BaseConfiguration, tree: Any) -> int:
+    """How many heads a best reachable tree of a configuration gets wrong, or how many arcs a graph.
 
     Labels do not count, and neither do words without a known gold head.
 
@@ -341,13 +341,13 @@ def loss(cfg: Configuration, tree: DependencyTree) -> int:
     (0, 2)
     """
     try:
-        return _exact(cfg)(cfg, tree)
+        return _exact(cfg)(cfg, tree)  # type: ignore[no-any-return]
     except (AttributeError, TypeError):
         name_wrong_type(cfg, tree)
         raise
 
 
-def _exact(cfg: Configuration) -> Loss:
+def _exact(cfg: BaseConfiguration) -> Any:
     if cfg.oracles.loss is None:
         raise missing_oracle("dynamic", cfg.system)
     return cfg.oracles.loss

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 import attrs
 
 from deptrees.drawing.html import scrolling
-from deptrees.messages import listed, quoted, written
+from deptrees.messages import listed, of_type, quoted, written
 from deptrees.printable import escaped
-from deptrees.transition.configuration import BaseConfiguration, Configuration, labeled
+from deptrees.transition.configuration import BaseConfiguration, Configuration, SentenceConfiguration, labeled
 from deptrees.transition.exhaustive import exhaustive_oracle
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.notation import derivation_table
@@ -28,6 +28,7 @@ from deptrees.transition.policies import NeverExplore, Policy
 from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import Transition
+from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Oracle", "OracleSequence", "Step", "UnparsableTree", "WrongDerivation"]
@@ -43,7 +44,7 @@ class WrongDerivation(ValueError):
     """
 
     @classmethod
-    def of(cls, oracle: Oracle, tree: DependencyTree, heads: Sequence[int | None]) -> WrongDerivation:
+    def of(cls, oracle: Oracle, tree: Any, heads: Sequence[Any]) -> WrongDerivation:
         """The error for an oracle whose gold transitions have led to other heads than those of the gold tree.
 
         >>> from deptrees.transition import ArcHybrid
@@ -121,12 +122,14 @@ class Oracle:
     def __call__(self, tree: Any, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:
         """The derivation of a tree, or, if the system cannot build the tree, an ``UnparsableTree``.
 
-        A system that builds something other than trees is given that in place of the tree.
+        A system that builds something other than trees, such as graphs, is given that in place of the tree.
 
         If the system cannot build the gold tree, a dynamic oracle leads to the best tree that it can build. A policy
         chooses the transition to continue with; by default it is ``NeverExplore()``.
         """
-        if not isinstance(tree, DependencyTree):
+        if self.system.builds_graphs:
+            of_type("tree", tree, DependencyGraph, "a gold graph, such as tree.graph")
+        elif not isinstance(tree, DependencyTree):
             self._check_that_it_builds_no_trees(tree)
         if not self.takes_any_tree and (obstacle := self.system.obstacle(tree)) is not None:
             return UnparsableTree(tree, obstacle)
@@ -217,15 +220,15 @@ class OracleSequence:
         return self.tree._repr_html_() + scrolling(table.html(), "derivation")
 
     def check_end(self, cfg: BaseConfiguration) -> None:
-        """Make sure that gold transitions have led to the gold tree, if the system builds trees.
+        """Make sure that gold transitions have led to the gold tree or graph, if the system builds one.
 
         Raises:
             WrongDerivation: they have not, though the oracle is one that leads there.
         """
-        if self.oracle.function in INCOMPLETE and isinstance(cfg, Configuration):
+        if self.oracle.function in INCOMPLETE and isinstance(cfg, SentenceConfiguration):
             self._compare(cfg)
 
-    def _compare(self, cfg: Configuration) -> None:
+    def _compare(self, cfg: SentenceConfiguration) -> None:
         heads = cfg.heads
         if heads != self.tree.heads and self.oracle.system.wrong_words(heads, self.tree):  # most are the same
             raise WrongDerivation.of(self.oracle, self.tree, heads)

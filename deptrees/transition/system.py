@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import attrs
@@ -13,6 +13,7 @@ from deptrees.messages import TooLarge
 from deptrees.printable import escaped
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.transitions import Transition
+from deptrees.trees.enumeration import all_trees
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
@@ -26,6 +27,8 @@ class System(ABC):
     """Whether the system declares that it builds projective trees only."""
     builds_plain_trees: ClassVar[bool] = True
     """Whether it builds all projective trees with all heads and a single root: ``obstacle`` is asked of others only."""
+    builds_graphs: ClassVar[bool] = False
+    """Whether it builds graphs, and takes a `DependencyGraph` in place of each tree."""
     leaves_words: ClassVar[bool] = False
     """Whether words may remain without a head."""
     empty_means_unknown: bool = True
@@ -62,9 +65,13 @@ class System(ABC):
             ValueError: it has more words than configurations take.
         """
         tree = as_tree(source)
-        if len(tree) > self.most_words:
-            raise TooLarge(f"{tree.name} has {len(tree):,} words: {self} takes up to {self.most_words:,}")
+        self.check_length(len(tree), tree.name)
         return tree
+
+    def check_length(self, length: int, name: str) -> None:
+        """Raise a ``ValueError`` if a sentence of some name has more words than configurations take."""
+        if length > self.most_words:
+            raise TooLarge(f"{name} has {length:,} words: {self} takes up to {self.most_words:,}")
 
     @abstractmethod
     def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
@@ -75,11 +82,11 @@ class System(ABC):
         """The oracles that the system defines; none unless it says so."""
         return Oracles()
 
-    def gold_heads(self, tree: DependencyTree) -> tuple[int | None, ...]:
+    def gold_heads(self, tree: Any) -> tuple[Any, ...]:
         """The heads of a gold tree as the system's oracles take them, by default those of the tree."""
-        return tree.heads
+        return tree.heads  # type: ignore[no-any-return]
 
-    def is_gold_arc(self, arc: tuple[int, int], tree: DependencyTree) -> bool:
+    def is_gold_arc(self, arc: tuple[int, int], tree: Any) -> bool:
         """Whether an arc from a head to a dependent is a gold arc, or may be one because the gold head is not known.
 
         >>> from deptrees.transition import ArcEagerPartial, ArcHybrid
@@ -90,7 +97,7 @@ class System(ABC):
         gold = self.gold_heads(tree)[arc[1] - 1]
         return gold == arc[0] or (gold is None and self.empty_means_unknown)
 
-    def wrong_words(self, heads: Sequence[int | None], tree: DependencyTree) -> list[int]:
+    def wrong_words(self, heads: Sequence[Any], tree: Any) -> list[int]:
         """The words whose head in a final configuration is not the gold one, which losses count.
 
         >>> from deptrees.transition import ArcEagerPartial, ArcHybrid
@@ -101,6 +108,20 @@ class System(ABC):
         compared = enumerate(zip(heads, self.gold_heads(tree), strict=True), 1)
         unknown = self.empty_means_unknown
         return [word for word, (head, gold) in compared if head != gold and not (unknown and gold is None)]
+
+    def wrong_arcs(self, heads: Sequence[Any], tree: Any) -> list[tuple[Any, int]]:
+        """The errors in a final configuration, which losses count: in a tree, the gold arcs of words with another head.
+
+        >>> from deptrees.transition import ArcHybrid
+        >>> ArcHybrid().wrong_arcs((0, 0), DependencyTree([(2, "Birds"), (None, "sing")]))
+        [(2, 1)]
+        """
+        gold = self.gold_heads(tree)
+        return [(gold[word - 1], word) for word in self.wrong_words(heads, tree)]
+
+    def structures(self, n: int) -> Iterator[Any]:
+        """All gold trees of n words, some of which it may not build, for `check_system`."""
+        return all_trees(n)
 
     @property
     def has_single_root(self) -> bool:
@@ -117,7 +138,7 @@ class System(ABC):
         """Why no exact loss can be derived from the system's table; ``None`` if it can, or there is no table."""
         return None
 
-    def obstacle(self, tree: DependencyTree) -> str | None:
+    def obstacle(self, tree: Any) -> str | None:
         """Why the system cannot build a tree; ``None`` if it can.
 
         >>> from deptrees.transition import ArcHybrid

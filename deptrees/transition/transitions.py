@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 
 from deptrees.messages import of_type, quoted
+from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ArcTransition",
     "Attach",
+    "Break",
     "IllegalTransition",
     "LeftArc",
     "NoArc",
@@ -91,6 +93,10 @@ class Switch(Transition):
     """Make the other stack the active one, in systems that have two."""
 
 
+class Break(Transition):
+    """Begin a sentence with the word after the front of the buffer."""
+
+
 class NoArc(Transition):
     """Pass over a pair of words without an arc between them."""
 
@@ -144,7 +150,7 @@ class Reduce(ArcTransition):
 
 
 def name_wrong_type(cfg: object, *trees: object) -> None:
-    """After an error, raise a ``TypeError`` that names what is no configuration, or no tree where one is built.
+    """After an error, raise a ``TypeError`` that names what is no configuration, or no tree or graph to be built.
 
     Types are looked at only then, so that it costs nothing to take a step or ask an oracle a million times.
 
@@ -155,5 +161,7 @@ def name_wrong_type(cfg: object, *trees: object) -> None:
     if not hasattr(cfg, "possible_transitions"):
         raise TypeError(f"cfg is a configuration, not {quoted(cfg)}")
     if hasattr(cfg, "heads"):
+        is_graph = isinstance(getattr(cfg, "source", None), DependencyGraph)
+        kind, what = (DependencyGraph, "a graph") if is_graph else (DependencyTree, "a tree")
         for tree in trees:
-            of_type("tree", tree, DependencyTree, "a tree")
+            of_type("tree", tree, kind, what)

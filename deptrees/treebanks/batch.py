@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,7 +14,6 @@ from deptrees.threads import pool_of
 from deptrees.treebanks.conllu import kept_text, to_conllu, tree_of_lines
 from deptrees.treebanks.passages import Passage
 from deptrees.treebanks.reader import Batched, read_text
-from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
 if TYPE_CHECKING:
@@ -56,6 +55,7 @@ class Batch:
     _sentences: EncodedText | tuple[DependencyTree, ...]
     _columns: Columns | None = None
     _replaced: tuple[str, ...] = ()
+    _keep_deps: npt.NDArray[np.bool_] | None = None  # which sentences keep DEPS though it is among what is replaced
 
     @classmethod
     def of(cls, sentences: Iterable[Sentence]) -> Batch:
@@ -104,8 +104,8 @@ class Batch:
         if isinstance(self._sentences, tuple):
             if not self._replaced:
                 return self._sentences
-            found = zip(self._sentences, self.columns.token_values(self._replaced), strict=True)
-            return tuple([attrs.evolve(tree, tokens=map(_with_values, tree, values)) for tree, values in found])
+            kept = repeat("deps" not in self._replaced) if self._keep_deps is None else self._keep_deps
+            return tuple(map(_with_values, self._sentences, self.columns.token_values(self._replaced), kept))
         text = read_text(self.conllu()) if self._replaced else self._sentences
         assert text is not None
         return tuple([tree_of_lines(*found) for found in text.sentences()])
@@ -118,7 +118,7 @@ class Batch:
         """
         if isinstance(self._sentences, tuple):
             return "".join(map(to_conllu, self.trees)).encode()
-        return self._sentences.with_columns(self.columns.texts(self._replaced) if self._replaced else [])
+        return self._sentences.with_columns(self.columns.texts(self._replaced, self._keep_deps))
 
     def with_columns(self, **columns: tuple[_Integers, Sequence[str]]) -> Batch:
         """The same sentences with other values in some of the columns that are known before parsing.
@@ -130,10 +130,10 @@ class Batch:
         >>> [token.upos for token in batch.trees[0]]
         ['NOUN', 'VERB']
         """
-        return self._with(self.columns.with_columns(**columns), columns)
+        return self._with(self.columns.with_columns(**columns), columns, self._keep_deps)
 
     def with_arcs(self, heads: _Integers, labels: _Integers, names: Sequence[str]) -> Batch:
-        """The same sentences with other heads and labels, and without DEPS, which belong to their former trees.
+        """The same sentences with other heads and labels, and without DEPS and empty nodes, as they had other trees.
 
         Labels are indices into their names. No head and no label are -1.
 
@@ -142,8 +142,38 @@ class Batch:
         """
         return self._with(self.columns.with_arcs(heads, labels, names), ("head", "deprel", "deps"))
 
-    def _with(self, columns: Columns, replaced: Iterable[str]) -> Batch:
-        return Batch(self._sentences, columns, (*dict.fromkeys((*self._replaced, *replaced)),))
+    def with_deps(self, numbers: _Integers, texts: Sequence[str]) -> Batch:
+        """The same sentences with other enhanced dependencies: a number of a text for each word, and the texts.
+
+        >>> import numpy as np
+        >>> batch = Batch.of([["Birds", "sing"]]).with_deps(np.array([1, 0], np.int32), ["0:root", "2:nsubj"])
+        >>> [token.deps for token in batch.trees[0]]
+        ['2:nsubj', '0:root']
+        """
+        return self.with_columns(deps=(numbers, texts))
+
+    @property
+    def has_deps(self) -> bool:
+        """Whether there are enhanced dependencies: DEPS of a word, or empty nodes."""
+        if not isinstance(self._sentences, tuple):
+            return self._sentences.has_deps
+        return any(token.deps or "." in str(token.id) for tree in self._sentences for token in tree.all_tokens)
+
+    def keeping_deps(self, former: Batch) -> Batch:
+        """The same sentences with their DEPS and empty nodes, where the trees are again those of the former batch.
+
+        >>> from deptrees import Token
+        >>> import numpy as np
+        >>> tree = DependencyTree([Token("Birds", 2, "nsubj", deps="2:nsubj"), Token("sing", 0, deps="0:root")])
+        >>> former = Batch.of([tree, tree])
+        >>> batch = former.with_arcs(np.array([2, 0, 0, 1]), np.array([0, -1, 0, -1]), ["nsubj"])
+        >>> [token.deps for tree in batch.keeping_deps(former).trees for token in tree]
+        ['2:nsubj', '0:root', None, None]
+        """
+        return self._with(self.columns, (), self.columns.same_trees(former.columns))
+
+    def _with(self, columns: Columns, replaced: Iterable[str], keep_deps: npt.NDArray[np.bool_] | None = None) -> Batch:
+        return Batch(self._sentences, columns, (*dict.fromkeys((*self._replaced, *replaced)),), keep_deps)
 
 
 def batches(sentences: Iterable[Sentence]) -> Iterator[Batch]:
@@ -195,5 +225,9 @@ def _up_to_an_error(items: Iterable[_Some], errors: list[Exception]) -> Iterator
     yield None
 
 
-def _with_values(token: Token, values: Mapping[str, Any]) -> Token:
-    return attrs.evolve(token, **values)
+def _with_values(tree: DependencyTree, values: list[dict[str, Any]], keeps_deps: bool) -> DependencyTree:
+    """A tree with other values of its words, of which DEPS may stay as it was."""
+    if keeps_deps:
+        values = [{name: value for name, value in of_word.items() if name != "deps"} for of_word in values]
+    tokens = [attrs.evolve(token, **of_word) for token, of_word in zip(tree, values, strict=True)]
+    return attrs.evolve(tree, tokens=tokens, extra_tokens=tree.extra_tokens if keeps_deps else tree.multiword_tokens)

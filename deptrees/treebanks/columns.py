@@ -335,7 +335,8 @@ class Columns:
             self,
             heads=heads.astype(np.int32),
             labels=labels.astype(np.int32),
-            vocabularies=_over(self.vocabularies, {"deprel": tuple(names)}),
+            words=_over(self.words, {"deps": np.zeros(len(heads), np.int32)}),
+            vocabularies=_over(self.vocabularies, {"deprel": tuple(names), "deps": (MISSING,)}),
             projective=None,
         )
         if not found._are_trees():
@@ -343,15 +344,33 @@ class Columns:
                 check_heads(of_sentence)
         return found
 
-    def texts(self, columns: Iterable[str]) -> list[tuple[str, _Integers, Sequence[str]]]:
-        """Columns by their names in CoNLL-U, as ``EncodedText.with_columns`` takes them; DEPS is always empty."""
+    def same_trees(self, other: Columns) -> npt.NDArray[np.bool_]:
+        """For each sentence, whether it has the same heads and labels in other columns of the same words.
+
+        >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
+        >>> other = Columns.encode([tree.reattach(tree.heads, ["obj", "root"]), tree])
+        >>> Columns.encode([tree, tree]).same_trees(other).tolist()
+        [False, True]
+        """
+        number = {name: number for number, name in enumerate(self.vocabularies["deprel"])}
+        labels = np.array([*[number.get(name, -2) for name in other.vocabularies["deprel"]], -1])
+        differ = (self.heads != other.heads) | (self.labels != labels[other.labels])
+        before = np.cumsum([0, *differ])
+        found: npt.NDArray[np.bool_] = before[self.offsets[:-1]] == before[self.offsets[1:]]
+        return found
+
+    def texts(
+        self, columns: Iterable[str], keep_deps: npt.NDArray[np.bool_] | None = None
+    ) -> list[tuple[str, _Integers, Sequence[str]]]:
+        """Columns by their names in CoNLL-U, as ``EncodedText.with_columns`` takes them; some sentences keep DEPS."""
         found: list[tuple[str, _Integers, Sequence[str]]] = []
         for name in columns:
             if name == "head":
                 longest = int(np.diff(self.offsets).max(initial=0))
                 found.append((name, self.heads, [*map(str, range(longest + 1))]))
-            elif name == "deps":
-                found.append((name, np.full_like(self.heads, -1), ()))
+            elif name == "deps" and keep_deps is not None:
+                numbers = np.where(keep_deps.repeat(np.diff(self.offsets)), np.int32(-2), self.words[name])
+                found.append((name, numbers, self.vocabularies[name]))
             else:
                 numbers = self.labels if name == "deprel" else self.words[name]
                 found.append((name, numbers, self.vocabularies[name]))

@@ -26,6 +26,7 @@ cdef enum:
     SHORTEST_ROW = 2 * N_COLUMNS  # in bytes
     FEWEST_SLOTS = 256
     TOLD_APART = 8
+    AS_IT_WAS = -2  # in place of the number of a text
     MOST_DIGITS = 9
     CHANGING = 0xCC  # the first byte of U+0300, the first character that is combined with one before it
 
@@ -150,6 +151,9 @@ cdef class EncodedText:
     cdef uint32_t *starts  # of the columns of each word; in place of its id stands where the next row begins
     cdef int32_t *heads
     cdef uint8_t *have_no_crossing
+    cdef int64_t *empty_nodes  # where the rows of empty nodes begin and end
+    cdef int64_t n_empty_nodes
+    cdef readonly bint has_deps  # whether there are empty nodes, or DEPS in a row
     # Of the sentence that is being read
     cdef int n  # its words so far
     cdef bint begun  # whether there has been a row, of a word or another token
@@ -172,6 +176,7 @@ cdef class EncodedText:
 
     def __dealloc__(self):
         free(self.scratch)
+        free(self.empty_nodes)
 
     def __len__(self):
         return self.n_sentences
@@ -213,7 +218,7 @@ cdef class EncodedText:
     cdef bint _read_sentence(self) except -1 nogil:
         """Read the lines up to the next one that is empty; whether they are a valid sentence."""
         cdef int32_t *heads = self.heads + self.n_words - 1
-        cdef int64_t start = self.at, end
+        cdef int64_t start = self.at, end, n_empty_nodes = self.n_empty_nodes
         cdef bint valid = True
         self.n, self.begun, self.furthest = 0, False, 0
         while self.at < self.size and self.content[self.at] != c"\n":
@@ -236,9 +241,11 @@ cdef class EncodedText:
             self.ends[self.n_sentences] = self.n_words
             self.have_no_crossing[self.n_sentences] = are_projective(heads, self.n, self.scratch)
             self.n_sentences += 1
+        else:
+            self.n_empty_nodes = n_empty_nodes
         return valid
 
-    cdef bint _read_row(self, int64_t start, int64_t end) noexcept nogil:
+    cdef bint _read_row(self, int64_t start, int64_t end) except -1 nogil:
         """Read the row of a word or an extra token; whether it is valid so far."""
         cdef uint32_t *starts = self.starts + (self.n_words + self.n) * N_COLUMNS
         cdef int64_t head
@@ -255,16 +262,18 @@ cdef class EncodedText:
         head = number_in(self.content + starts[HEAD], starts[DEPREL] - 1 - starts[HEAD])
         if head < 0 and not (starts[DEPREL] - 1 - starts[HEAD] == 1 and self.content[starts[HEAD]] == c"_"):
             return False
+        self.has_deps |= starts[MISC] - 1 - starts[DEPS] != 1 or self.content[starts[DEPS]] != c"_"
         if number_in(self.content + start, starts[FORM] - 1 - start) != self.n + 1:
             self.furthest = max(self.furthest, head)
-            return self._stands_at_its_place(self.content + start, starts[FORM] - 1 - start)
+            return self._stands_at_its_place(start, starts[FORM] - 1 - start, end + 1)
         starts[ID] = end + 1
         self.heads[self.n_words + self.n] = head
         self.n += 1
         return True
 
-    cdef bint _stands_at_its_place(self, const char *text, int64_t length) noexcept nogil:
-        """Whether this is the id of a multiword token or an empty node that can stand here."""
+    cdef bint _stands_at_its_place(self, int64_t start, int64_t length, int64_t end) except -1 nogil:
+        """Whether the id of a row is that of a multiword token or an empty node that can stand here."""
+        cdef const char *text = self.content + start
         cdef const char *mark = <const char *> memchr(text, c"-", length)
         cdef int64_t first, last
         if mark == NULL:
@@ -273,9 +282,20 @@ cdef class EncodedText:
             return False
         first, last = number_in(text, mark - text), number_in(mark + 1, text + length - mark - 1)
         if mark[0] == c".":
+            self._remember_empty_node(start, end)
             return first == self.n and last > 0
         self.furthest = max(self.furthest, last)
         return first == self.n + 1 and first <= last
+
+    cdef int _remember_empty_node(self, int64_t start, int64_t end) except -1 nogil:
+        """Keep where the row of an empty node begins and ends."""
+        cdef int64_t n = self.n_empty_nodes
+        if not n & (n - 1):  # there is room for as many as the next power of two
+            self.empty_nodes = <int64_t *> enlarged(self.empty_nodes, 2 * max(1, 2 * n) * sizeof(int64_t))
+        self.empty_nodes[2 * n], self.empty_nodes[2 * n + 1] = start, end
+        self.n_empty_nodes += 1
+        self.has_deps = True
+        return 0
 
     @property
     def offsets(self):
@@ -382,7 +402,8 @@ cdef class EncodedText:
     def with_columns(self, columns):
         """The bytes of the sentences with other columns; all but line ends between sentences is as it was.
 
-        A column is its name, a number for each word, -1 for none, and the texts of these numbers.
+        A column is its name, a number for each word, and the texts of these numbers; -1 is for none, and -2 for what is
+        there. If DEPS of the first word of a sentence is replaced, the sentence is without its empty nodes.
         """
         import numpy as np
 
@@ -391,7 +412,7 @@ cdef class EncodedText:
         cdef bytes found
         cdef char *written
         cdef const int64_t *lines = self.lines
-        cdef int64_t sentence
+        cdef int64_t sentence, row = 0
         kept = []
         self._check_that_all_is_read()
         if len({name for name, _, _ in columns}) < count:
@@ -399,7 +420,7 @@ cdef class EncodedText:
         for i, (name, numbers, texts) in enumerate(sorted(columns, key=lambda column: PLACES[column[0]])):
             if len(numbers) != self.n_words or numbers.dtype != np.int32 or not numbers.flags.c_contiguous:
                 raise TypeError(f"expected {self.n_words} numbers of 32 bits for {name}")
-            if numbers.min(initial=-1) < -1 or numbers.max(initial=-1) >= len(texts):
+            if numbers.min(initial=-1) < AS_IT_WAS or numbers.max(initial=-1) >= len(texts):
                 raise ValueError(f"there is a number without a text in {name}")
             encoded = [b"_", *[text.encode() for text in texts]]
             joined, starts = b"".join(encoded), np.cumsum([0, *map(len, encoded)], dtype=np.int64)
@@ -410,7 +431,7 @@ cdef class EncodedText:
         written = PyBytes_AS_STRING(found)
         with nogil:
             for sentence in range(self.n_sentences):
-                written = self._write(written, sentence, replacements, count)
+                written = self._write(written, sentence, &row, replacements, count)
         return found
 
     cdef int64_t _size_with(self, const Replacement *replacements, int count) noexcept nogil:
@@ -418,33 +439,63 @@ cdef class EncodedText:
         cdef const Replacement *new
         cdef const int64_t *bounds
         cdef const uint32_t *starts = self.starts
-        cdef int64_t found = 0, sentence, word
+        cdef int64_t found = 0, row = 0, sentence, word
         cdef int i
         for sentence in range(self.n_sentences):
             found += self.lines[2 * sentence + 1] - self.lines[2 * sentence] + 1
+            while self._next_empty_node(row) < self.lines[2 * sentence + 1]:
+                if self._leaves_out_empty_nodes(sentence, replacements, count):
+                    found -= self.empty_nodes[2 * row + 1] - self.empty_nodes[2 * row]
+                row += 1
         for word in range(self.n_words):
             for i in range(count):
                 new = &replacements[i]
-                bounds = new.starts + new.numbers[word] + 1
-                found += bounds[1] - bounds[0] - (end_of(starts, new.column) - starts[new.column])
+                if new.numbers[word] != AS_IT_WAS:
+                    bounds = new.starts + new.numbers[word] + 1
+                    found += bounds[1] - bounds[0] - (end_of(starts, new.column) - starts[new.column])
             starts += N_COLUMNS
         return found
 
-    cdef char *_write(self, char *written, int64_t sentence, const Replacement *replacements, int count) noexcept nogil:
-        """Write down a sentence with other columns, and an empty line."""
+    cdef char *_write(
+        self, char *written, int64_t sentence, int64_t *row, const Replacement *replacements, int count
+    ) noexcept nogil:
+        """Write down a sentence with other columns, and an empty line; `row` is the first empty node from there on."""
         cdef const Replacement *new
         cdef const int64_t *bounds
         cdef const uint32_t *starts
-        cdef const char *copied = self.content + self.lines[2 * sentence]
-        cdef int64_t word
+        cdef int64_t copied = self.lines[2 * sentence], end = self.lines[2 * sentence + 1], word
         cdef int i
+        if self._next_empty_node(row[0]) < end and not self._leaves_out_empty_nodes(sentence, replacements, count):
+            while self._next_empty_node(row[0]) < end:
+                row[0] += 1
         for word in range((self.ends + sentence - 1)[0], self.ends[sentence]):
             starts = self.starts + word * N_COLUMNS
             for i in range(count):
                 new = &replacements[i]
-                bounds = new.starts + new.numbers[word] + 1
-                written = append(written, copied, self.content + starts[new.column] - copied)
-                written = append(written, new.texts + bounds[0], bounds[1] - bounds[0])
-                copied = self.content + end_of(starts, new.column)
-        written = append(written, copied, self.content + self.lines[2 * sentence + 1] - copied)
+                if new.numbers[word] != AS_IT_WAS:
+                    bounds = new.starts + new.numbers[word] + 1
+                    written = self._copy(written, copied, starts[new.column], row)
+                    written = append(written, new.texts + bounds[0], bounds[1] - bounds[0])
+                    copied = end_of(starts, new.column)
+        written = self._copy(written, copied, end, row)
         return append(written, b"\n", 1)
+
+    cdef inline char *_copy(self, char *written, int64_t start, int64_t end, int64_t *row) noexcept nogil:
+        """Write down a part of the text, but for the empty nodes in it, of which `row` is the first."""
+        while self._next_empty_node(row[0]) < end:
+            written = append(written, self.content + start, self.empty_nodes[2 * row[0]] - start)
+            start = self.empty_nodes[2 * row[0] + 1]
+            row[0] += 1
+        return append(written, self.content + start, end - start)
+
+    cdef inline int64_t _next_empty_node(self, int64_t row) noexcept nogil:
+        """Where the row of an empty node begins; after the last one, the end of the text."""
+        return self.empty_nodes[2 * row] if row < self.n_empty_nodes else self.size
+
+    cdef bint _leaves_out_empty_nodes(self, int64_t sentence, const Replacement *replacements, int count) noexcept nogil:
+        """Whether a sentence is written without its empty nodes: if DEPS of its first word is replaced."""
+        cdef int i
+        for i in range(count):
+            if replacements[i].column == DEPS:
+                return replacements[i].numbers[(self.ends + sentence - 1)[0]] != AS_IT_WAS
+        return False

@@ -2,7 +2,7 @@
 
 The verdict is that of ``udvalidate``, of the package udtools: of all tests of its level 1, and those of its level 2 in
 the classes Format and Enhanced. HEAD may be missing, though, some sentences may have enhanced dependencies and others
-none (even with empty nodes, as parsers leave them), and what cannot be read is never valid.
+none, and what cannot be read is never valid.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from operator import itemgetter
 
 from deptrees.messages import quoted
@@ -26,6 +26,7 @@ from deptrees.treebanks.conllu import (
     wrong_columns,
     wrong_head,
 )
+from deptrees.trees.deps import arcs_in, is_in_order, is_relation, reached
 from deptrees.trees.extra_tokens import EXTRA_ID
 from deptrees.trees.heads import TreeError, check_heads
 from deptrees.trees.token import COLUMNS
@@ -37,11 +38,6 @@ _TWO_SPACES = re.compile(f"{_SPACE.pattern}{{2}}")
 _SPACED = ("form", "lemma", "misc")  # the columns that may have spaces, the first two only of words and empty nodes
 _EMPTY = {"-": ("lemma", "upos", "xpos", "feats", "head", "deprel", "deps"), ".": ("head", "deprel")}
 _ONCE = {"SpaceAfter", "Lang", "Translit", "LTranslit", "Gloss", "LId", "LDeriv", "Ref"}  # in MISC
-_PLAIN = re.compile("[a-z]+")
-_RELATIONS = re.compile(
-    "acl|advcl|advmod|amod|appos|aux|case|cc|ccomp|clf|compound|conj|cop|csubj|dep|det|discourse|dislocated|expl|fixed|"
-    "flat|goeswith|iobj|list|mark|nmod|nsubj|nummod|obj|obl|orphan|parataxis|punct|ref|reparandum|root|vocative|xcomp"
-)
 
 _Fault = tuple[int, str]  # the index of a line in its sentence, and what is wrong
 _Rows = list[tuple[int, list[str]]]  # the columns of the lines of words and other tokens
@@ -196,59 +192,24 @@ def _enhanced_faults(rows: _Rows, ids_are_right: bool) -> Iterator[_Fault]:
     """Enhanced dependencies that are malformed, not in order or, if that can be told, of heads that do not exist."""
     known = {"0", *(columns[0] for _, columns in rows if "-" not in columns[0])}
     for index, columns in rows:
-        if len(columns) < len(COLUMNS) or "-" in columns[0] or columns[8] in ("_", ""):
+        if len(columns) < len(COLUMNS) or "-" in columns[0]:
             continue
-        arcs = _enhanced(columns)
+        arcs = arcs_in(columns[8])
         for head, label in arcs:
             if ids_are_right and head not in known:
                 yield index, f"DEPS has the head {quoted(head)}, which is no word or empty node of the sentence"
             elif head == columns[0]:
                 yield index, f"DEPS of {head} has its own id as a head"
-            elif not _is_relation(label):
+            elif not is_relation(label):
                 yield index, f"DEPS has {quoted(label)}, which is no relation such as nsubj or nmod:of"
-        if not all(before < after for before, after in pairwise((_order(head), label) for head, label in arcs)):
+        if not is_in_order(arcs):
             yield index, f"DEPS is {quoted(columns[8])}: sort it by heads and relations, each of which is there once"
 
 
-def _enhanced(columns: list[str]) -> list[tuple[str, str]]:
-    """The heads and labels in DEPS."""
-    arcs = [entry.partition(":") for entry in columns[8].split("|") if columns[8] != "_"]
-    return [(head, label) for head, _, label in arcs]
-
-
 def _unreached(rows: _Rows) -> Iterator[_Fault]:
-    """The first node that no enhanced dependencies lead to, in a sentence whose words have some, and no other fault."""
-    nodes = {columns[0]: (index, _enhanced(columns)) for index, columns in rows if "-" not in columns[0]}
-    below: dict[str, list[str]] = {}
-    for id_, (_, arcs) in nodes.items():
-        for head, _ in arcs:
-            below.setdefault(head, []).append(id_)
-    reached, todo = {"0"}, ["0"]
-    while todo:
-        new = {*below.get(todo.pop(), ())} - reached
-        reached |= new
-        todo += new
-    if any(arcs for id_, (_, arcs) in nodes.items() if "." not in id_):  # parsers empty DEPS, and keep empty nodes
-        missing = ((index, id_) for id_, (index, _) in nodes.items() if id_ not in reached)
+    """The first node that no enhanced dependencies lead to, in a sentence that has some or empty nodes."""
+    heads = {columns[0]: [head for head, _ in arcs_in(columns[8])] for _, columns in rows if "-" not in columns[0]}
+    if any(above or "." in id_ for id_, above in heads.items()):
+        found = reached("0", heads)
+        missing = ((index, columns[0]) for index, columns in rows if columns[0] in heads.keys() - found)
         yield from ((index, f"no enhanced dependencies lead from ROOT to {id_}") for index, id_ in islice(missing, 1))
-
-
-def _order(head: str) -> list[int]:
-    return [int(number) for number in head.split(".") if number.isdecimal()]
-
-
-def _is_relation(label: str) -> bool:
-    """Whether a relation is one of UD with, after colons, a subtype, a preposition in any script and a case."""
-    first, *others = label.split(":")
-    plain = [bool(_PLAIN.fullmatch(part)) for part in others]
-    if len(others) > 1 and not (plain[0] and plain[-1] if len(others) == 3 else any(plain)):
-        return False
-    return bool(_RELATIONS.fullmatch(first)) and len(others) <= 3 and all(map(_is_preposition, others))
-
-
-def _is_preposition(text: str) -> bool:
-    """Whether a text has letters without upper case, and underscores only between them."""
-    return all(text.split("_")) and all(
-        character == "_" or unicodedata.category(character) in ("Ll", "Lm", "Lo", "Mn", "Mc", "Me")
-        for character in text
-    )

@@ -1,6 +1,7 @@
-"""One sentence: tokens, dependency trees, projectivity, enumeration, and trees of least cost or highest score."""
+"""One sentence: tokens, trees, graphs, projectivity, enumeration, and trees of least cost or highest score."""
 
 from deptrees.trees.enumeration import all_trees, projective_trees, random_projective_tree
+from deptrees.trees.graph import DependencyGraph, GraphError
 from deptrees.trees.projectivity import crossing_arcs, gap_degree, is_projective, non_projective_arcs
 from deptrees.trees.pseudo_projectivity import deprojectivize, projectivize
 from deptrees.trees.token import ROOT, Token
@@ -8,7 +9,9 @@ from deptrees.trees.tree import DependencyTree, TreeError
 
 __all__ = [
     "ROOT",
+    "DependencyGraph",
     "DependencyTree",
+    "GraphError",
     "Token",
     "TreeError",
     "all_trees",

@@ -1,15 +1,16 @@
-"""Enumeration of all trees and of projective trees, and random trees: test data for parsers and oracles."""
+"""Enumeration of all graphs, all trees and projective trees, and random trees: test data for parsers and oracles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate, filterfalse, product
+from itertools import accumulate, compress, filterfalse, product
 from random import Random
 
+from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.heads import count_cycles
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["all_trees", "projective_trees", "random_projective_tree"]
+__all__ = ["all_graphs", "all_trees", "projective_trees", "random_projective_tree"]
 
 
 def all_trees(n: int) -> Iterator[DependencyTree]:
@@ -19,6 +20,17 @@ def all_trees(n: int) -> Iterator[DependencyTree]:
     [1, 3, 16, 125]
     """
     return map(_tree, filterfalse(count_cycles, product(range(n + 1), repeat=n)))
+
+
+def all_graphs(n: int) -> Iterator[DependencyGraph]:
+    """Every graph over n words: 2 ** n² of them.
+
+    >>> [sum(1 for _ in all_graphs(n)) for n in range(1, 4)]
+    [2, 16, 512]
+    """
+    arcs = [(head, word) for word in range(1, n + 1) for head in range(n + 1) if head != word]
+    forms = [f"w{word}" for word in range(1, n + 1)]
+    return (DependencyGraph(forms, compress(arcs, chosen)) for chosen in product((False, True), repeat=len(arcs)))
 
 
 def projective_trees(n: int) -> Iterator[DependencyTree]:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import attrs
 
 from deptrees.messages import quoted
-from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span
+from deptrees.trees.deps import deps_of
+from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span, words_before
+from deptrees.trees.graph import DependencyGraph, GraphError
 from deptrees.trees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
 from deptrees.trees.token import ROOT, Token
 from deptrees.trees.token_lists import comments_in, is_token_list, token_list, tokens_in
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
     from conllu import TokenList
     from typing_extensions import TypeIs
 
-    from deptrees.drawing.diagram import ArcDiagram
+    from deptrees.drawing.diagram import Arc, ArcDiagram
+    from deptrees.trees.graph import GraphArc
 
 __all__ = [
     "AnyTree",
@@ -162,6 +165,11 @@ class DependencyTree:
         places = [*self.extra_tokens, *enumerate(self.tokens)]  # sorting is stable: what is before a word comes first
         return tuple([token for _, token in sorted(places, key=itemgetter(0))])
 
+    @property
+    def multiword_tokens(self) -> tuple[tuple[int, Token], ...]:
+        """The extra tokens without the empty nodes."""
+        return tuple([pair for pair in self.extra_tokens if multiword_span(pair[1])])
+
     @classmethod
     def from_token_list(cls, token_list: TokenList) -> DependencyTree:
         r"""The tree of a token list of the package conllu.
@@ -245,6 +253,61 @@ class DependencyTree:
     def arcs(self) -> tuple[tuple[int, int], ...]:
         """The arcs as (head, dependent) pairs, in the order of the dependents."""
         return tuple((head, word) for word, head in enumerate(self.heads, 1) if head is not None)
+
+    @cached_property
+    def graph(self) -> DependencyGraph:
+        """The graph that DEPS of the words and empty nodes describes; without any DEPS it has no arcs.
+
+        Raises:
+            GraphError: DEPS is malformed, or has a head that does not exist.
+
+        >>> DependencyTree([Token("Birds", 2, deps="2:nsubj"), Token("sing", 0, deps="0:root")]).graph
+        DependencyGraph(['Birds', 'sing'], [(2, 1, 'nsubj'), (0, 2, 'root')])
+        """
+        try:
+            return DependencyGraph.from_tokens(self.all_tokens)
+        except GraphError as error:
+            raise GraphError(error.node, f"{self.name}: {error}") from None
+
+    def with_graph(self, graph: DependencyGraph) -> DependencyTree:
+        """A copy with the arcs of a graph in DEPS, and with its empty nodes; everything else stays.
+
+        Raises:
+            ValueError: the graph has more or fewer words.
+
+        >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
+        >>> [token.deps for token in tree.with_graph(DependencyGraph(["Birds", "sing"], [(2, 1, "nsubj")]))]
+        ['2:nsubj', None]
+        """
+        nodes = [attrs.evolve(node, deps=deps) for node, deps in zip(graph, graph.deps, strict=True)]
+        deps_of_words = [node.deps for node in nodes if isinstance(node.id, int)]
+        if len(deps_of_words) != len(self):
+            raise ValueError(f"{self.name} has {len(self)} words, and the graph {len(deps_of_words)}")
+        empty_nodes = [(words_before(node.id), node) for node in nodes if isinstance(node.id, str)]
+        return attrs.evolve(
+            self,
+            tokens=[attrs.evolve(token, deps=deps) for token, deps in zip(self, deps_of_words, strict=True)],
+            extra_tokens=sorted([*empty_nodes, *self.multiword_tokens], key=itemgetter(0)),
+        )
+
+    def without_empty_nodes(self) -> DependencyTree:
+        """A copy without empty nodes; in DEPS of the words, paths through them are arcs with labels such as conj>nsubj.
+
+        Raises:
+            GraphError: there are empty nodes, and DEPS is malformed, or has a head that does not exist.
+
+        >>> words = [Token("tea", 0, deps="0:root"), Token("he", 1, deps="1.1:nsubj")]
+        >>> tree = DependencyTree(words, extra_tokens=[(1, Token("drinks", id="1.1", deps="1:conj"))])
+        >>> tree.without_empty_nodes()[2].deps
+        '1:conj>nsubj'
+        """
+        if len(self.multiword_tokens) == len(self.extra_tokens):
+            return self
+        arcs: list[list[tuple[str, str]]] = [[] for _ in range(len(self) + 1)]
+        for head, word, labels in self.graph.paths:
+            arcs[word].append((str(head), ">".join(labels)))
+        tokens = [attrs.evolve(token, deps=deps_of(arcs[word])) for word, token in enumerate(self, 1)]
+        return attrs.evolve(self, tokens=tokens, extra_tokens=self.multiword_tokens)
 
     @cached_property
     def words(self) -> tuple[Token, ...]:
@@ -415,7 +478,7 @@ class DependencyTree:
         return attrs.evolve(self, tokens=tokens)
 
     def attached(self, heads: Iterable[int | None], labels: Iterable[str | None]) -> DependencyTree:
-        """The sentence with the arcs that a parser found, and without DEPS, which belong to its former tree.
+        """The sentence with the arcs that a parser found, and without DEPS and empty nodes, as it had another tree.
 
         Raises: see ``reattach``.
 
@@ -423,10 +486,34 @@ class DependencyTree:
         True
         """
         arcs = zip(self.tokens, heads, labels, strict=True)
-        return attrs.evolve(self, tokens=[token.attached(head, label) for token, head, label in arcs])
+        tokens = [token.attached(head, label) for token, head, label in arcs]
+        return attrs.evolve(self, tokens=tokens, extra_tokens=self.multiword_tokens)
 
-    def draw(self, *, labels: bool = False, ascii: bool = False) -> str:  # noqa: A002  the everyday word for it
-        """The drawing that ``print(tree)`` shows, optionally with labels or in plain ASCII.
+    def _arcs_with_graph(self) -> tuple[list[GraphArc], list[GraphArc]]:
+        """The arcs of the tree, which have the graph's labels if these say more, and those of the graph alone.
+
+        Ends are positions in the graph.
+        """
+        positions, added = self.graph.positions, dict.fromkeys(self.graph.arcs)
+        arcs: list[GraphArc] = []
+        for head, word in self.arcs:
+            ends, label = (positions[str(head)], positions[str(word)]), self.labels[word - 1]
+            same = [each for each in self.graph.labels_of(*ends) if f"{each}:".startswith(f"{label}:")]
+            arcs.append((*ends, same[0] if same else label))
+            added.pop(arcs[-1], None)
+        return arcs, [*added]
+
+    def draw(self, *, labels: bool = False, enhanced: bool = False, ascii: bool = False) -> str:  # noqa: A002
+        """The drawing that ``print(tree)`` shows.
+
+        Args:
+            labels: whether to write the labels after the words.
+            enhanced: whether to show the graph as well: empty nodes, and after a plus the arcs that the tree does not
+                have, as in DEPS.
+            ascii: whether to draw in plain ASCII.
+
+        Raises:
+            GraphError: the graph is to be shown, and DEPS describes none.
 
         >>> print(DependencyTree([(2, "I", "nsubj"), (0, "saw", "root")]).draw(labels=True, ascii=True))
         .----- 0 ROOT
@@ -435,9 +522,26 @@ class DependencyTree:
         """
         from deptrees.drawing.text import draw
 
-        return draw(self.heads, [token.form for token in self.tokens], self.labels if labels else None, ascii=ascii)
+        if not enhanced:
+            return draw(self.heads, [token.form for token in self.tokens], self.labels if labels else None, ascii=ascii)
+        arcs, added = self._arcs_with_graph()
+        heads = {word: head for head, word, _ in arcs}
+        notes: list[list[str]] = [[] for _ in self.graph.ids]
+        for _, word, label in arcs:
+            notes[word] += [label or "_"] if labels else []
+        for head, word, label in added:
+            notes[word].append(f"+{self.graph.ids[head]}:{label or '_'}" if labels else f"+{self.graph.ids[head]}")
+        return draw(
+            [heads.get(position) for position in range(1, len(self.graph) + 1)],
+            [_shown(node) for node in self.graph],
+            [" ".join(note) for note in notes[1:]],
+            ids=self.graph.ids[1:],
+            ascii=ascii,
+        )
 
-    def diagram(self, *, labels: bool = True, tags: bool = False, gold: DependencyTree | None = None) -> ArcDiagram:
+    def diagram(
+        self, *, labels: bool = True, tags: bool = False, gold: DependencyTree | None = None, enhanced: bool = False
+    ) -> ArcDiagram:
         """The tree as a diagram, which `deptrees.drawing` turns into pictures: SVG, LaTeX and others.
 
         Args:
@@ -445,9 +549,12 @@ class DependencyTree:
             tags: whether to write the universal parts of speech below the words.
             gold: the tree to compare with, if given: arcs that are not gold, or whose labels are not if labels are
                 shown, are marked as wrong, and the gold ones are drawn below the words.
+            enhanced: whether to show the graph as well: empty nodes in brackets, the labels of the graph where they say
+                more than those of the tree, and below the words the arcs that the tree does not have.
 
         Raises:
-            ValueError: the gold tree has more or fewer words.
+            ValueError: the gold tree has more or fewer words, or there is one and the graph is to be shown.
+            GraphError: the graph is to be shown, and DEPS describes none.
 
         >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
         >>> [(arc.head, arc.dependent, arc.kind) for arc in tree.diagram(gold=tree.reattach([0, 1])).arcs]
@@ -455,9 +562,27 @@ class DependencyTree:
         """
         from deptrees.drawing.diagram import Arc, ArcDiagram, MultiwordToken
 
+        if enhanced and gold is not None:
+            raise ValueError("gold arcs and those of the graph are both drawn below the words: choose one of them")
+        if enhanced:
+            nodes, of_tree, of_graph = self.graph.nodes, *self._arcs_with_graph()
+            arcs = [Arc(head, word, label if labels else None) for head, word, label in of_tree]
+            added = (Arc(head, word, label if labels else None, "enhanced") for head, word, label in of_graph)
+            arcs += dict.fromkeys(added)  # without labels, some are the same
+        else:
+            nodes, arcs = self.tokens, self._compared_arcs(labels, gold or self)
+        place = {node.id: position for position, node in enumerate(nodes, 1)}
+        spans = [(multiword_span(token), token.form) for _, token in self.multiword_tokens]
+        multiword_tokens = [MultiwordToken(place[span[0]], place[span[-1]], form) for span, form in spans if span]
+        upos = [node.upos for node in nodes] if tags else None
+        return ArcDiagram(map(_shown, nodes), arcs, upos, multiword_tokens, self.sent_id)
+
+    def _compared_arcs(self, labels: bool, gold: DependencyTree) -> list[Arc]:
+        """The arcs of the tree and those gold ones that are not among them, which are missed."""
+        from deptrees.drawing.diagram import Arc
+
         arcs = []
-        gold_tokens = self.tokens if gold is None else gold.tokens
-        for word, (token, gold_token) in enumerate(zip(self.tokens, gold_tokens, strict=True), 1):
+        for word, (token, gold_token) in enumerate(zip(self.tokens, gold.tokens, strict=True), 1):
             head, label = token.head, token.label if labels else None
             gold_head, gold_label = gold_token.head, gold_token.label if labels else None
             is_right = gold_head is None or (head, label) == (gold_head, gold_label)
@@ -465,10 +590,7 @@ class DependencyTree:
                 arcs.append(Arc(head, word, label, "plain" if is_right else "wrong"))
             if gold_head is not None and not is_right:
                 arcs.append(Arc(gold_head, word, gold_label, "missed"))
-        spans = [(multiword_span(token), token.form) for _, token in self.extra_tokens]
-        multiword_tokens = [MultiwordToken(span[0], span[-1], form) for span, form in spans if span]
-        upos = [token.upos for token in self] if tags else None
-        return ArcDiagram([token.form for token in self], arcs, upos, multiword_tokens, self.sent_id)
+        return arcs
 
     def _repr_html_(self) -> str:
         """What notebooks show."""
@@ -500,6 +622,11 @@ class DependencyTree:
     def __repr__(self) -> str:
         items = [(token.head, token.form, *([] if token.label is None else [token.label])) for token in self]
         return f"DependencyTree({items!r})"
+
+
+def _shown(node: Token) -> str:
+    """A word as it is drawn, and an empty node in brackets."""
+    return node.form if isinstance(node.id, int) else f"[{node.form}]"
 
 
 AnyTree: TypeAlias = "DependencyTree | TokenList"

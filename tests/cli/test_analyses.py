@@ -133,6 +133,11 @@ def test_parses_come_from_a_pipe(parsed: Path) -> None:
         (["compare", GOLD, GOLD, GOLD, "--show", "test", "--by", "tag"], 2, "--by needs --show words"),
         (["compare", GOLD, GOLD, GOLD, "--show", "test", "--html", "page.html"], 2, "--html needs --show words or"),
         (["evaluate", GOLD, GOLD, "--ud", "--universal"], 2, "--ud counts as it is defined"),
+        (["evaluate", GOLD, GOLD, "--enhanced", "--where", "tag=X"], 2, "--enhanced counts as it is defined"),
+        (["evaluate", GOLD, GOLD, "--enhanced", "--ud"], 2, "choose one of --ud and --enhanced"),
+        (["evaluate", GOLD, GOLD, "--enhanced"], 1, "there are no enhanced dependencies in"),
+        (["compare", GOLD, GOLD, GOLD, "--enhanced"], 2, "--enhanced counts as it is defined"),
+        (["compare", GOLD, GOLD, GOLD, "--enhanced", "--ud"], 2, "choose one of --ud and --enhanced"),
         (["stats", GOLD, "--where", "tag=NO"], 1, "there is no word to count"),
     ],
 )

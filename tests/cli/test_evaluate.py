@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from tests.cli.running import GOOD, run
+from deptrees import DependencyGraph, Treebank, write_treebank
+from deptrees.evaluation import confidence_intervals, enhanced_counts, evaluate_enhanced, paired_test
+from tests.cli.running import GOOD, TREES, run
 
 
 def test_evaluate_against_itself_is_perfect(sample: Path) -> None:
@@ -23,6 +25,18 @@ def test_an_evaluation_without_words_is_an_error(sample: Path, tmp_path: Path) -
             assert result.exit_code == 1
             assert result.stderr.startswith("error: no word of the development data has a ")
     assert not (tmp_path / "model").exists()
+
+
+def test_enhanced_dependencies_are_evaluated_with_intervals_and_tests(tmp_path: Path) -> None:
+    gold, parsed = tmp_path / "gold.conllu", tmp_path / "parsed.conllu"
+    trees = [tree.with_graph(DependencyGraph(tree, tree.arcs)) for tree in TREES]
+    write_treebank(gold, trees)
+    write_treebank(parsed, [tree.with_graph(DependencyGraph(tree, tree.arcs[1:])) for tree in TREES])
+    assert run("evaluate", gold, parsed, "--enhanced").stdout == f"{evaluate_enhanced(trees, Treebank(parsed))}\n"
+    intervals = run("evaluate", gold, parsed, "--enhanced", "--intervals").stdout
+    assert intervals == f"{confidence_intervals(*enhanced_counts(trees, Treebank(parsed)))}\n"
+    test = run("compare", gold, gold, parsed, "--enhanced", "--show", "test").stdout
+    assert test == f"{paired_test(*enhanced_counts(trees, trees, Treebank(parsed)))}\n"
 
 
 def test_different_sentences_cannot_be_evaluated(sample: Path, broken: Path) -> None:

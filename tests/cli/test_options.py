@@ -27,6 +27,18 @@ def test_systems_have_names(name: str, options: dict[str, Any], system: System) 
     assert chosen_system(name, **{"root": None, "single_root": None, **options}) == system
 
 
+def test_commands_that_need_trees_refuse_systems_that_build_graphs() -> None:
+    refused = "ListBasedGraph() builds graphs, and a system that builds trees is needed here"
+    for command in (
+        ["describe", "list-based-graph", "Sing", "--heads", "0"],
+        ["oracle", "-", "--system", "ListBasedGraph"],
+    ):
+        result = run(*command)
+        assert result.exit_code == 2
+        assert refused in " ".join(result.stderr.replace("│", "").split())
+    assert run("describe", "list-based-graph").stdout.startswith("# ListBasedGraph\n")
+
+
 def test_an_unknown_system_lists_the_systems() -> None:
     result = run("describe", "arc-eagle")
     assert result.exit_code == 2

@@ -11,13 +11,14 @@ from typing import Any
 import attrs
 import pytest
 
-from deptrees import DependencyTree, Treebank, from_conllu, to_conllu
+from deptrees import DependencyGraph, DependencyTree, Token, Treebank, from_conllu, to_conllu, write_treebank
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
 from deptrees.tokenizer import Tokenizer
 from deptrees.treebanks.conllu import tree_of_lines
 from tests.cli.running import CYCLE, GOOD, SAMPLE, SHORT, SOME, TREES, run
 from tests.tiers import slow
+from tests.treebanks.test_validation import refusals
 
 
 def test_parsing_is_the_same_from_a_file_from_a_stream_and_with_threads(sample: Path, model: Path) -> None:
@@ -39,6 +40,38 @@ def test_the_k_best_trees_are_written_one_after_the_other(
     assert [tree.comments[-2] for tree in written[:2]] == ["# rank = 1", "# rank = 2"]
     again = from_conllu(run("parse", model, "-", "--k-best", 1, input=to_conllu(written[1])).stdout)
     assert [line for line in again.comments if "rank" in line] == ["# rank = 1"]
+
+
+@pytest.mark.parametrize("options", [[], ["--complete"], ["--threads", 2], ["--keep-deps"]])
+def test_what_is_parsed_has_enhanced_dependencies_of_the_same_tree_or_none(
+    model: Path, parser: Parser, tmp_path: Path, options: list[str]
+) -> None:
+    trees = [with_a_graph(tree) for tree in parser.parse(TREES)]
+    trees[1::2] = [tree.reattach([0] * len(tree)) for tree in trees[1::2]]
+    treebank = tmp_path / "enhanced.conllu"
+    write_treebank(treebank, trees)
+    result = run("parse", model, treebank, *options)
+    content = result.stdout.encode()
+    assert [*Treebank.from_bytes(content).faults()] == []
+    refused = refusals(content)
+    assert refused is not None
+    assert {each for each in refused if "ENHANCED" in each} <= {"2 ENHANCED edeps-only-sometimes"}
+    kept = [bool(tree.graph.arcs) for tree in Treebank.from_bytes(content)]
+    told = "warning: DEPS and empty nodes are left out: the new trees are others; see --keep-deps\n"
+    if "--keep-deps" in options:
+        assert kept == [number % 2 == 0 for number in range(len(trees))]
+        assert list(Treebank.from_bytes(content))[::2] == trees[::2]
+    else:
+        assert not any(kept)
+        assert not any("." in str(token.id) for tree in Treebank.from_bytes(content) for token in tree.all_tokens)
+    assert result.stderr == ("" if "--keep-deps" in options else told)
+
+
+def with_a_graph(tree: DependencyTree) -> DependencyTree:
+    """A tree with enhanced dependencies and an empty node."""
+    nodes = [*tree, Token("_", id=f"{len(tree)}.1")]
+    arcs = [(head, word, "root" if head == 0 else "dep") for head, word in tree.arcs]
+    return tree.with_graph(DependencyGraph(nodes, [*arcs, (1, len(nodes), "conj")]))
 
 
 def test_what_is_known_after_each_word_is_written_in_lines_of_json(sample: Path, tmp_path: Path) -> None:

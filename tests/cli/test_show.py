@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from deptrees import DependencyTree, drawing, sample_treebank, to_conllu, write_treebank
+from deptrees import DependencyTree, Token, drawing, sample_treebank, to_conllu, write_treebank
 from deptrees.cli import draw, oracle
 from tests.cli.running import GOOD, SAMPLE, TREES, run
 from tests.transition.configurations import random_tree
@@ -66,6 +66,21 @@ def test_draw_in_other_formats(sample: Path) -> None:
     assert pictures["dot"].startswith(drawing.dot(tree.diagram()))
     displacy = [json.loads(line) for line in pictures["displacy"].splitlines()]
     assert displacy == [drawing.displacy(tree.diagram(tags=True)) for tree in TREES]
+
+
+def test_what_the_graph_adds_is_drawn_in_all_formats_that_can(tmp_path: Path) -> None:
+    words = [Token("Birds", 2, "nsubj", deps="2.1:nsubj"), Token("sing", 0, "root", deps="0:root")]
+    tree = DependencyTree(words, extra_tokens=[(2, Token("fly", id="2.1", deps="2:conj"))])
+    path = tmp_path / "graph.conllu"
+    write_treebank(path, [tree])
+    expected = {"text": "+2.1:nsubj", "svg": 'class="arc enhanced"', "html": "[fly]", "latex": "below", "dot": "3 -> 1"}
+    for name, part in expected.items():
+        assert part in run("draw", path, "--labels", "--enhanced", "--format", name).stdout
+        assert part not in run("draw", path, "--labels", "--format", name).stdout
+    for options in ["--format", "displacy"], ["--gold", path, "--format", "svg"]:
+        assert run("draw", path, "--enhanced", *options).exit_code == 2
+    with pytest.raises(ValueError, match="both drawn below the words"):
+        tree.diagram(gold=tree, enhanced=True)
 
 
 def test_wide_trees_are_drawn_in_rows() -> None:

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deptrees import DependencyTree, Treebank, crossing_arcs
+from deptrees import DependencyGraph, DependencyTree, Treebank, crossing_arcs
 from deptrees.drawing import Arc, ArcDiagram, MultiwordToken
 from deptrees.drawing.layout import Box, Layout, PlacedArc, laid_out
 from tests.gold_trees import Heads, every_dev_treebank, head_vectors, tree_of
+from tests.trees.test_graph import sentences_and_graphs
 
 ROUNDING = 1e-6
 TEXTS = st.text(st.sampled_from("iMwß狗שب "), max_size=12)
@@ -98,7 +99,22 @@ def test_arcs_end_at_their_words(diagram: ArcDiagram) -> None:
         ):
             nearest = min(layout.words, key=lambda box: abs(box.x - x))
             assert abs(nearest.x - x) == pytest.approx(abs(layout.words[position - 1].x - x))
-        assert (placed.crest > placed.base) == (placed.arc.kind == "missed")
+        assert (placed.crest > placed.base) == (placed.arc.kind in ("missed", "enhanced"))
+
+
+@given(sentences_and_graphs())
+def test_in_graphs_no_text_meets_another_and_arcs_between_the_same_words_do_not_cross(
+    pair: tuple[DependencyTree, DependencyGraph],
+) -> None:
+    tree, graph = pair
+    diagram = tree.with_graph(graph).diagram(enhanced=True, tags=True)
+    assert {(arc.head, arc.dependent, arc.label) for arc in diagram.arcs} >= {*graph.arcs}
+    layout = laid_out(diagram)
+    check_texts(layout)
+    check_texts(laid_out(tree.with_graph(graph).diagram(enhanced=True, labels=False)))
+    for one, other in combinations(layout.arcs, 2):
+        if {one.arc.head, one.arc.dependent} == {other.arc.head, other.arc.dependent}:
+            assert not crossings(one, other)
 
 
 def test_right_to_left_is_the_mirror_image() -> None:

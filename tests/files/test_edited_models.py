@@ -5,7 +5,8 @@ from pathlib import Path
 import attrs
 import pytest
 
-from deptrees import DependencyTree, sample_treebank
+from deptrees import DependencyGraph, DependencyTree, sample_treebank
+from deptrees.enhanced import Enhancer
 from deptrees.parser import Parser
 from deptrees.tagger import Hyperparameters, Tagger
 from deptrees.transition import ArcHybrid, EasyFirst, System
@@ -31,7 +32,7 @@ def of_each_kind(few: int, many: int) -> pytest.MarkDecorator:
 @pytest.fixture(
     scope="module",
     params=[(ArcHybrid(), False), (ArcHybrid(), True), (EasyFirst(), False)],
-    ids=["engine and tagger", "compact", "stepwise"],
+    ids=["engine, tagger and enhancer", "compact", "stepwise"],
 )
 def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     system: System
@@ -39,10 +40,16 @@ def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     parser = Parser.train(TRAIN, system=system, dev=TRAIN[:2], epochs=1)
     if isinstance(system, ArcHybrid):
         hyperparameters = Hyperparameters(bits=12, dictionary_count=4)
-        parser = attrs.evolve(parser, tagger=Tagger.train(TRAIN, epochs=1, hyperparameters=hyperparameters))
+        tagger = Tagger.train(TRAIN, epochs=1, hyperparameters=hyperparameters)
+        parser = attrs.evolve(parser, tagger=tagger, enhancer=Enhancer.train(map(with_deps, TRAIN)))
     path = tmp_path_factory.mktemp("saved") / "model"
     parser.save(path, compact=compact)
     return path
+
+
+def with_deps(tree: DependencyTree) -> DependencyTree:
+    arcs = [(head or 0, word, label) for word, (head, label) in enumerate(zip(tree.heads, tree.labels, strict=True), 1)]
+    return tree.with_graph(DependencyGraph(tree, arcs))
 
 
 def parse(path: Path) -> list[DependencyTree]:

@@ -11,16 +11,14 @@ import numpy.typing as npt
 from deptrees.inference import ScoredDerivation
 from deptrees.transition import Transition
 
-__all__ = ["all_derivations", "kinds_of_scores"]
+__all__ = ["all_beginnings", "all_derivations", "kinds_of_scores"]
 
 Scores = npt.NDArray[np.float64]
 
 
 def all_derivations(cfg: Any, scores: Scores, leave: Scores | None, heads: Scores | None) -> list[ScoredDerivation]:
     """The derivations from a configuration on whose scores are not −∞, those of the highest scores first."""
-    n, rows = len(cfg.source), [row.transition for row in cfg.system.rows]
-    to_come = {*cfg.stack, *cfg.buffer}
-    leave = None if leave is None else np.broadcast_to(leave, (n + 2, *scores.shape))
+    n, to_come = len(cfg.source), {*cfg.stack, *cfg.buffer}
 
     def walk(cfg: Any, taken: tuple[Transition, ...], score: float) -> Iterator[ScoredDerivation]:
         if cfg.is_final:
@@ -30,17 +28,38 @@ def all_derivations(cfg: Any, scores: Scores, leave: Scores | None, heads: Score
             if score > -np.inf:
                 yield ScoredDerivation(taken, cfg.heads, float(score))
             return
-        *_, s1, s0 = (0, 0, *[element for element in cfg.stack if element])
-        b0 = next(iter(cfg.buffer), 0) or n + 1
-        for transition in cfg.possible_transitions():
-            row, after = rows.index(type(transition)), transition(cfg)
-            if leave is None or len(after.stack) > len(cfg.stack):
-                gained = scores[s0, b0, row]
-            else:
-                gained = leave[s1, s0, b0, row]
+        for transition, after, gained in _steps(cfg, scores, leave):
             yield from walk(after, (*taken, transition), score + gained)
 
     return sorted(walk(cfg, (), 0.0), key=lambda derivation: -derivation.score)
+
+
+def all_beginnings(cfg: Any, scores: Scores, leave: Scores | None) -> list[list[float]]:
+    """At [d] the scores of all beginnings of derivations, from the initial configuration, that have just pushed d."""
+    found: list[list[float]] = [[0.0], *([] for _ in cfg.source)]
+
+    def walk(cfg: Any, score: float) -> None:
+        for _, after, gained in _steps(cfg, scores, leave):
+            if len(after.stack) > len(cfg.stack) and score + gained > -np.inf:
+                found[after.stack[-1]].append(float(score + gained))
+            walk(after, score + gained)
+
+    walk(cfg, 0.0)
+    return found
+
+
+def _steps(cfg: Any, scores: Scores, leave: Scores | None) -> Iterator[tuple[Transition, Any, float]]:
+    """The transitions that can be taken, the configurations after them, and their scores."""
+    n, rows = len(cfg.source), [row.transition for row in cfg.system.rows]
+    *_, s1, s0 = (0, 0, *[element for element in cfg.stack if element])
+    b0 = next(iter(cfg.buffer), 0) or n + 1
+    for transition in () if cfg.is_final else cfg.possible_transitions():
+        row, after = rows.index(type(transition)), transition(cfg)
+        if leave is None or len(after.stack) > len(cfg.stack):
+            gained = scores[s0, b0, row]
+        else:
+            gained = np.broadcast_to(leave, (n + 2, *scores.shape))[s1, s0, b0, row]
+        yield transition, after, gained
 
 
 def kinds_of_scores(rows: int, n: int, seed: int) -> Iterator[tuple[Scores, Scores | None, Scores | None]]:

@@ -26,6 +26,7 @@ from deptrees.inference import (
     k_best,
     sums,
 )
+from deptrees.inference.deduction import deduction
 from deptrees.search import BeamSearch, Ranking
 from deptrees.transition import (
     ArcEager,
@@ -35,6 +36,7 @@ from deptrees.transition import (
     ArcStandard,
     ArcSwift,
     EasyFirst,
+    Shift,
     StackBufferConfiguration,
     StackBufferSystem,
     System,
@@ -42,12 +44,19 @@ from deptrees.transition import (
     reachable,
 )
 from deptrees.transition.losses.arc_costs import gold_costs
-from tests.inference.enumeration import all_derivations, kinds_of_scores
+from tests.inference.enumeration import all_beginnings, all_derivations, kinds_of_scores
 from tests.tiers import slow, variants_slow
 from tests.transition.configurations import partial_trees, words
 from tests.transition.losses.test_tables import QUALIFYING, changed_system, random_system
 
 NEAR = 1e-9
+LAST_PUSHES = [
+    ArcEager(),
+    ArcEager(single_root=True),
+    ArcEager(root="last", single_root=True),
+    ArcEager(root="none"),
+]
+"""Those in which it depends on words deeper in the stack whether the last word can be pushed."""
 SCORED = [system for system in QUALIFYING if not (system.leaves_words and system.empty_means_unknown)]
 """All but those that differ in how they read gold trees, which only ``restricted`` does."""
 
@@ -110,6 +119,39 @@ def test_answers_from_any_configuration_on_are_those_of_enumeration(system: Stac
         assert_answers(chart(cfg, *scores), all_derivations(cfg, *scores), n)
 
 
+@pytest.mark.parametrize("n", [1, 2, 3, slow(4), slow(5)])
+@pytest.mark.parametrize("system", variants_slow(SCORED))
+def test_beginnings_are_those_of_enumeration(system: StackBufferSystem, n: int) -> None:
+    if system in LAST_PUSHES:
+        with pytest.raises(ChartNotDefined, match="no sums over beginnings: its last push depends on the stack"):
+            chart(system, np.zeros((n + 2, n + 2, 4))).beginnings()
+    else:
+        for scores, leave, heads in kinds_of_scores(len(system.rows), n, seed=n):
+            if heads is None:  # which words have at the end alone
+                assert_beginnings(system, n, scores, leave)
+
+
+def assert_beginnings(system: StackBufferSystem, n: int, scores: Any, leave: Any) -> None:
+    """Compare the sums over beginnings with all beginnings."""
+    found, beginnings = chart(system, scores, leave), all_beginnings(system.initial(words(n)), scores, leave)
+    totals = [np.logaddexp.reduce(sums, initial=-np.inf) for sums in beginnings]
+    highest = [max(sums, default=-np.inf) for sums in beginnings]
+    shares = [np.exp(np.array(sums) - total) for sums, total in zip(beginnings, totals, strict=True)]
+    entropies = [-(share * np.log(share)).sum() for share in shares]
+    assert found.beginnings(COUNTING).tolist() == [len(sums) for sums in beginnings]
+    assert found.beginnings() == pytest.approx(totals, abs=NEAR)
+    assert found.beginnings(MAX_PLUS) == pytest.approx(highest, abs=NEAR)
+    assert found.beginnings(ENTROPY)[1] == pytest.approx(entropies, abs=NEAR)
+
+
+def test_what_is_on_the_stack_has_begun() -> None:
+    scores, cfg = np.random.default_rng(1).normal(size=(6, 6, 3)), ArcHybrid().initial(words(4))
+    for _ in range(2):
+        cfg = Shift()(cfg)
+    of_next = np.logaddexp.reduce(all_beginnings(cfg, scores, None)[3])
+    assert chart(cfg, scores).beginnings()[:4] == pytest.approx([0.0, 0.0, 0.0, of_next], abs=NEAR)
+
+
 @pytest.mark.parametrize("make", [random_system, changed_system])
 @pytest.mark.parametrize(("tables", "n"), [(40, 2), slow(200, 3)])
 def test_tables_have_a_right_chart_or_none(make: Callable[[Random], StackBufferSystem], tables: int, n: int) -> None:
@@ -123,6 +165,8 @@ def test_tables_have_a_right_chart_or_none(make: Callable[[Random], StackBufferS
         for length in range(1, n + 1):
             for scores in kinds_of_scores(len(system.rows), length, seed=compared):
                 assert_answers(chart(system, *scores), all_derivations(system.initial(words(length)), *scores), length)
+                if scores[2] is None and not deduction(system).none_waits:
+                    assert_beginnings(system, length, scores[0], scores[1])
     assert compared >= tables // 20
 
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import attrs
 import pytest
 import spacy
+from spacy.pipeline._parser_internals.arc_eager import ArcEager
 from spacy.tokens import Doc
 from spacy.training import Example
+from spacy.vocab import Vocab
 
 from deptrees import DependencyTree, Parser, Tagger, Token, Tokenizer, TreebankWarning, sample_treebank, to_conllu
 from deptrees.files.models import ModelError
 from deptrees.integrations.spacy import ParserComponent, from_doc, to_doc
+from deptrees.transition import Break, LeftArc, Reduce, RightArc, Shift, SpacyArcEager, Transition, cost
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.raw_text import raw_text
 from deptrees.trees.extra_tokens import multiword_span
 from tests.integrations.sentences import every_text
+from tests.transition.configurations import follow
 
 TEXTS = ["The old dog sleeps. A bird sings.", "", "  \n", " She saw the\n\nbird .  He slept.\n", "Yes"]
 
@@ -235,3 +239,55 @@ def test_the_entry_point_names_the_component() -> None:
     points = distribution("deptrees").entry_points.select(group="spacy_factories")
     assert [point.load().__name__ for point in points if point.name == "deptrees"] == ["make_component"]
     assert ParserComponent.__name__ == type(spacy.blank("en").add_pipe("deptrees")).__name__
+
+
+NAMES: dict[Transition, str] = {LeftArc(): "L-dep", RightArc(): "R-dep", Reduce(): "D", Shift(): "S", Break(): "B-ROOT"}
+"""What spaCy calls the transitions."""
+
+
+MOVES = ArcEager(Vocab().strings, ArcEager.get_actions())
+
+
+def state_after(history: Iterable[Transition], doc: Doc) -> Any:
+    [state] = MOVES.init_batch([doc])
+    for transition in history:
+        MOVES.transition(state, NAMES[transition])
+    return state
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("system", [SpacyArcEager(), SpacyArcEager(breaks=True)], ids=repr)
+def test_the_system_is_that_of_its_parser_along_all_derivations(system: SpacyArcEager, n: int) -> None:
+    doc = Doc(Vocab(), words=["w"] * n)
+    todo = [system.initial(["w"] * n)]
+    while todo:
+        cfg = todo.pop()
+        state = state_after(cfg.history, doc)
+        heads = {arc["child"]: arc["head"] + 1 for arc in state.arcs}
+        assert [heads.get(word, 0) for word in range(n)] == [head or 0 for head in cfg.heads]
+        assert [word + 1 for word in state.stack] == [*cfg.stack][::-1]
+        assert [word + 1 for word in state.queue] == [*cfg.buffer]
+        assert state.is_final() == cfg.is_final
+        if not cfg.is_final:
+            possible = [move for move in system.transitions if MOVES.is_valid(state, NAMES[move])]
+            assert possible == [*cfg.possible_transitions()]
+            todo += [transition(cfg) for transition in possible]
+
+
+@pytest.mark.parametrize(
+    ("history", "asked", "shipped", "exact"),
+    [((Shift(),), Shift(), 1, 0), ((Shift(), RightArc(), Reduce()), LeftArc(), 0, 1)],
+)
+def test_its_oracle_differs_where_the_errata_say_so(
+    history: tuple[Transition, ...], asked: Transition, shipped: int, exact: int
+) -> None:
+    chain = DependencyTree([(0, "Try"), (1, "to"), (2, "start")])
+    words = [token.form for token in chain]
+    gold = {"words": words, "heads": [0, 0, 1], "deps": ["ROOT", "dep", "dep"]}
+    example = Example.from_dict(Doc(Vocab(), words=words), gold)
+    state = state_after(history, example.predicted)
+    oracle = MOVES.init_gold(state, example)
+    oracle.update(state)
+    [number] = [number for number in range(MOVES.n_moves) if MOVES.class_name(number) == NAMES[asked]]
+    assert MOVES.get_cost(state, oracle, number) == shipped
+    assert cost(asked, follow(SpacyArcEager().initial(chain), history), chain) == exact

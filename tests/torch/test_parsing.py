@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from deptrees import Columns, DependencyTree, Parser, evaluate, is_projective, load_parser  # noqa: E402
+from deptrees import Columns, DependencyGraph, DependencyTree, Parser, evaluate, is_projective, load_parser  # noqa: E402
 from deptrees.evaluation import reliability  # noqa: E402
 from deptrees.parser import NotCalibrated  # noqa: E402
 from deptrees.torch import Architecture, Learning, NeuralParser  # noqa: E402
@@ -38,6 +38,14 @@ def parser(request: pytest.FixtureRequest) -> Parser:
 def test_it_learns_its_training_data_and_more(parser: Parser) -> None:
     assert evaluate(TRAIN, parser.parse(TRAIN)).las > 0.8
     assert evaluate(DEV, parser.parse(DEV)).las > 0.55
+
+
+def test_enhanced_dependencies_are_made_of_their_trees() -> None:
+    arcs = [[(head, word, tree.labels[word - 1]) for head, word in tree.arcs] for tree in TRAIN]
+    trees = [tree.with_graph(DependencyGraph(tree, of_tree)) for tree, of_tree in zip(TRAIN, arcs, strict=True)]
+    parser = NeuralParser.train(trees, epochs=1, enhanced=True, **FORWARD.arguments())
+    for tree in parser.parse(DEV):
+        assert [token.deps for token in tree] == [f"{token.head}:{token.label}" for token in tree]
 
 
 def test_sentences_parsed_together_are_parsed_as_one_by_one(parser: Parser) -> None:

@@ -27,8 +27,10 @@ from deptrees.transition import (
     NonMonotonicArcEager,
     PointerNonProjective,
     PointerProjective,
+    SpacyArcEager,
     StackPointerNonProjective,
     StackPointerProjective,
+    StanzaAttach,
     System,
     Transition,
     TwoPlanar,
@@ -50,6 +52,8 @@ LENGTHS: dict[System, tuple[Callable[[int], int], Callable[[int], int]]] = {
     ArcHybrid(root="none"): (lambda n: 2 * n - 1, lambda n: 2 * n - 1),
     NonMonotonicArcEager(): (lambda n: 2 * n, lambda n: 2 * n),
     NonMonotonicArcEager(root="none"): (lambda n: 2 * n - 1, lambda n: 2 * n - 1),
+    SpacyArcEager(): (lambda n: 2 * n, lambda n: max(2 * n, 6 * n - 10)),
+    SpacyArcEager(breaks=True): (lambda n: 2 * n, lambda n: max(2 * n, 6 * n - 10) + (n > 1)),
     ArcSwift(): (lambda n: n, lambda n: 2 * n - 1),
     ArcSwift(root="last"): (lambda n: n + 1, lambda n: 2 * n),
     ArcEagerPartial(): (lambda n: 2 * n, lambda n: 2 * n),
@@ -71,6 +75,7 @@ LENGTHS: dict[System, tuple[Callable[[int], int], Callable[[int], int]]] = {
     PointerProjective(): (lambda n: n, lambda n: n),
     StackPointerNonProjective(): (lambda n: n, lambda n: 2 * n - 1),
     StackPointerProjective(): (lambda n: n, lambda n: 2 * n - 1),
+    StanzaAttach(): (lambda n: 2 * n - 1, lambda n: 2 * n - 1),
 }
 """From the number of words to the least and to the greatest number of transitions."""
 
@@ -83,6 +88,7 @@ LENGTHS: dict[System, tuple[Callable[[int], int], Callable[[int], int]]] = {
         (ArcEager(), TREE, 1),
         (NonMonotonicArcEager(), TREE, 4),
         (NonMonotonicArcEager(root="last"), TREE, 2),
+        (SpacyArcEager(), TREE, 4),
         (ArcSwift(), TREE, 1),
         (Attardi(), TREE, 2),
         (ArcStandardSwap(), TREE, 93),
@@ -93,6 +99,7 @@ LENGTHS: dict[System, tuple[Callable[[int], int], Callable[[int], int]]] = {
         (PointerProjective(), TREE, 1),
         (StackPointerNonProjective(), TREE, 1),
         (StackPointerProjective(), TREE, 1),
+        (StanzaAttach(), TREE, 4),
         (ListBasedNonProjective(), TREE, 24),
         (ListBasedProjective(), TREE, 2),
         slow(TwoPlanar(), TREE, 11671),

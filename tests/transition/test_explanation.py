@@ -26,6 +26,7 @@ DECOMPOSABLE = {
     "ArcEager": {"last", "none"},
     "ArcHybrid": {"first", "last", "none"},
     "NonMonotonicArcEager": {"first", "last", "none"},
+    "SpacyArcEager": {"first"},
     "ArcSwift": {"last", "none"},
     "ArcEagerPartial": {"first", "last"},
     "ArcHybridPartial": {"first", "last"},

@@ -77,6 +77,36 @@ def test_parsed_words_have_no_deps(make: Any) -> None:
     assert parsed == DependencyTree([Token("Sing", 0, misc="x")], ["# a = b"])
 
 
+WITH_EMPTY_NODES = [
+    DependencyTree(
+        [Token(form, 0, "root", deps=f"{max(word - 1, 0)}:root", misc="x") for word, form in enumerate("abc", 1)],
+        ["# a = b"],
+        [(0, Token("ab", id="1-2")), *[(int(place), Token("_", id=f"{place}.1", deps="0:root")) for place in places]],
+    )
+    for places in ("", "0", "3", "0123", "12")
+]
+
+
+@pytest.mark.parametrize("make", [Batch.of, lambda trees: Batch.read("".join(map(to_conllu, trees)).encode())])
+@pytest.mark.parametrize("same", [*product([True, False], repeat=len(WITH_EMPTY_NODES))])
+def test_deps_and_empty_nodes_are_those_of_the_same_trees(make: Any, same: tuple[bool, ...]) -> None:
+    batch = make(WITH_EMPTY_NODES)
+    assert batch.has_deps
+    heads = np.array([[0, 0, 0] if each else [0, 0, 1] for each in same]).reshape(-1)
+    labels = np.zeros(len(heads), np.int32)
+    parsed = batch.with_arcs(heads, labels, ["root", "dep"])
+    dropped = [
+        tree.attached(found, tree.labels) for tree, found in zip(WITH_EMPTY_NODES, heads.reshape(-1, 3), strict=True)
+    ]
+    assert [len(tree.extra_tokens) for tree in dropped] == [1] * len(dropped)
+    kept = [tree if each else other for tree, other, each in zip(WITH_EMPTY_NODES, dropped, same, strict=True)]
+    for found, expected in (parsed, dropped), (parsed.keeping_deps(batch), kept):
+        assert found.conllu() == "".join(map(to_conllu, expected)).encode()
+        assert list(found.trees) == expected
+    assert list(parsed.keeping_deps(batch.with_arcs(heads, labels + 1, ["root", "dep"])).trees) == dropped
+    assert not Batch.of(dropped).has_deps
+
+
 def test_no_sentences() -> None:
     none = np.array([], np.int32)
     for batch in (Batch.of([]), Batch.read(b"")):

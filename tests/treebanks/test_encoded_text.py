@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import attrs
 import pytest
 
 from deptrees import ConlluError, DependencyTree, Treebank, TreebankWarning, sample_treebank, to_conllu
@@ -64,7 +63,7 @@ SPITE = [
 
 def written(tree: DependencyTree) -> bytes:
     """A parsed tree as it is written, with its own heads and labels."""
-    return to_conllu(attrs.evolve(tree, tokens=[token.attached(token.head, token.label) for token in tree])).encode()
+    return to_conllu(tree.attached(tree.heads, tree.labels)).encode()
 
 
 def reattached(batch: Batch) -> bytes:

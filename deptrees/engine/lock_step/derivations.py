@@ -22,7 +22,7 @@ from deptrees.transition import ArcTransition, Configuration, Oracle, System, Tr
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.transition.labels import ANY_LABELS, LabelHeads
 from deptrees.transition.oracles import OracleFunction, as_oracle_function, missing_oracle
-from deptrees.transition.systems.registry import as_system
+from deptrees.transition.systems.registry import as_tree_system
 from deptrees.transition.transitions import IllegalTransition
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
@@ -112,7 +112,7 @@ class Derivations(ABC):
         """
         trees = None if isinstance(treebank, Columns) else list(trees_of(treebank))
         columns = treebank if isinstance(treebank, Columns) else Columns.encode(trees or [])
-        system = as_system(system)
+        system = as_tree_system(system)
         function = None if oracle is None else as_oracle_function(oracle)
         if function is not None:
             Oracle(system, function)  # which the system has, or it raises

@@ -14,7 +14,7 @@ from deptrees.training.inputs import whole_number
 from deptrees.training.updates import exploration_with
 from deptrees.transition import Oracle, System, dynamic_oracle
 from deptrees.transition.oracles import OracleFunction, as_oracle_function
-from deptrees.transition.systems.registry import as_system
+from deptrees.transition.systems.registry import as_tree_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree
 
@@ -73,7 +73,7 @@ def walk(
     ([1], [[1, -1]], [1])
     """
     whole_number("size", size, 1)
-    system, function = as_system(system), as_oracle_function(oracle)
+    system, function = as_tree_system(system), as_oracle_function(oracle)
     derivations = Derivations.open(treebank, system, sentences=[], oracle=function, **options)
     columns = derivations.columns
     chosen = np.arange(len(columns)) if sentences is None else np.asarray(sentences, np.int64)

@@ -46,7 +46,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence, Set
 from functools import cache, lru_cache
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
@@ -63,6 +63,8 @@ __all__ = ["ConflictLoss", "FindConflict", "minimal_conflict", "smallest_hitting
 _BRANCH = 50  # the work of a branch in the search for a smallest hitting set, in units of `limited_work`
 
 _Unsettled = tuple[tuple[int, ...], tuple[int, ...]]  # stack and buffer
+
+_Element = TypeVar("_Element")
 
 FindConflict = Callable[[Any, TargetArcs], Callable[[], frozenset[int]] | None]
 """From a configuration and target arcs to ``None`` if all can be built, otherwise to a function that finds a conflict,
@@ -186,15 +188,15 @@ class _ErrorsToCome:
         return None
 
 
-def smallest_hitting_set(sets: Sequence[Set[int]]) -> frozenset[int]:
+def smallest_hitting_set(sets: Sequence[Set[_Element]]) -> frozenset[_Element]:
     """The fewest elements of which every set has one, by branch and bound.
 
     >>> sorted(smallest_hitting_set([{1, 2}, {2, 3}, {3, 4}, {4, 5, 2}]))
     [2, 3]
     """
-    best = frozenset[int]().union(*sets)
+    best = frozenset[_Element]().union(*sets)
 
-    def search(rest: list[Set[int]], chosen: frozenset[int]) -> None:
+    def search(rest: list[Set[_Element]], chosen: frozenset[_Element]) -> None:
         """Look for a smaller hitting set that consists of the chosen elements and a hitting set of the rest."""
         nonlocal best
         count_work(_BRANCH)
@@ -203,8 +205,8 @@ def smallest_hitting_set(sets: Sequence[Set[int]]) -> frozenset[int]:
         if not rest:
             best = chosen
             return
-        smallest: Set[int] = min(rest, key=len)
-        tried: set[int] = set()
+        smallest: Set[_Element] = min(rest, key=len)
+        tried: set[_Element] = set()
         for element in sorted(smallest, key=lambda element: -sum(element in other for other in rest)):
             # All hitting sets with an element that has been tried are known: it is taken out.
             search([other - tried for other in rest if element not in other], chosen | {element})
@@ -214,9 +216,9 @@ def smallest_hitting_set(sets: Sequence[Set[int]]) -> frozenset[int]:
     return best
 
 
-def _count_disjoint(sets: Iterable[Set[int]]) -> int:
+def _count_disjoint(sets: Iterable[Set[_Element]]) -> int:
     """How many sets are found that share no element: never more than the elements that it takes to hit all sets."""
-    found, used = 0, set[int]()
+    found, used = 0, set[_Element]()
     for one in sorted(sets, key=len):
         if used.isdisjoint(one):
             found, used = found + 1, used | one

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from deptrees.transition.configuration import Configuration, labeled, last_possible
+from deptrees.transition.configuration import Configuration, SentenceConfiguration, labeled, last_possible
 from deptrees.transition.labels import Label
 from deptrees.transition.losses.loss import Loss, oracles_from
 from deptrees.transition.oracles import Oracles
@@ -21,7 +21,7 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["AnyKSystem", "ExplicitConfiguration", "ExplicitSystem"]
+__all__ = ["AnyKSystem", "ExplicitConfiguration", "ExplicitSystem", "StepwiseConfiguration"]
 
 
 @attrs.frozen(repr=False)
@@ -38,7 +38,7 @@ class ExplicitSystem(System):
     loss: ClassVar[type[Loss]]
     """The class of the exact loss against any gold tree."""
 
-    def preferred(self, cfg: Any, tree: DependencyTree) -> Transition | None:
+    def preferred(self, cfg: Any, tree: Any) -> Transition | None:
         """The next transition of the tree's canonical derivation; by default the first of those that cost nothing."""
         return next(iter(self.loss().free(cfg, tree)), None)
 
@@ -48,7 +48,7 @@ class ExplicitSystem(System):
         shifting = self._static if self.prefers_shift else None
         return attrs.evolve(oracles_from(self.loss()), static=self._static, static_prefer_shift=shifting)
 
-    def _static(self, cfg: ExplicitConfiguration, tree: DependencyTree, label: Label) -> Transition:
+    def _static(self, cfg: StepwiseConfiguration, tree: Any, label: Label) -> Transition:
         transition = self.preferred(cfg, tree)
         if transition is None or not cfg.is_possible(transition):
             return last_possible(cfg, tree, label)
@@ -85,19 +85,16 @@ class AnyKSystem(ExplicitSystem):
         return True
 
 
-@attrs.frozen(repr=False)
-class ExplicitConfiguration(Configuration):
-    """A configuration with heads and labels for all words, and what its system has beside.
+class StepwiseConfiguration(SentenceConfiguration):
+    """A configuration of an `ExplicitSystem`.
 
     A subclass states what is missing for a transition, and what comes after one.
     """
 
-    system: Any = attrs.field(hash=False)
-    source: DependencyTree = attrs.field(eq=attrgetter("words"), hash=False)
-    heads: tuple[int | None, ...]
-    labels: tuple[Any, ...]
+    __slots__ = ()
+
     # The last transition and those before it, linked: the configurations that they were taken in need not stay.
-    _latest: tuple[Transition, Any] | None = attrs.field(default=None, init=False, eq=False)
+    _latest: tuple[Transition, Any] | None
 
     @abstractmethod
     def missing(self, transition: Transition) -> str | None:
@@ -110,6 +107,11 @@ class ExplicitConfiguration(Configuration):
     @abstractmethod
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         """The head and the dependent that a possible transition joins."""
+
+    def added(self, transition: Transition) -> tuple[int, int] | None:
+        if isinstance(transition, ArcTransition) and self.system.adds_arc(transition):
+            return self.arc(transition)
+        return None
 
     def possible_transitions(self) -> tuple[Transition, ...]:
         return tuple([transition for transition in self.system.transitions if self.missing(transition) is None])
@@ -130,10 +132,20 @@ class ExplicitConfiguration(Configuration):
     def is_possible(self, transition: Transition) -> bool:
         return self.missing(transition) is None
 
+
+@attrs.frozen(repr=False)
+class ExplicitConfiguration(StepwiseConfiguration, Configuration):
+    """A configuration with heads and labels for all words, and what its system has beside."""
+
+    system: Any = attrs.field(hash=False)
+    source: DependencyTree = attrs.field(eq=attrgetter("words"), hash=False)
+    heads: tuple[int | None, ...]
+    labels: tuple[Any, ...]
+    _latest: tuple[Transition, Any] | None = attrs.field(default=None, init=False, eq=False)
+
     def dependent(self, transition: Transition) -> int | None:
-        if isinstance(transition, ArcTransition) and self.system.adds_arc(transition):
-            return self.arc(transition)[1]
-        return None
+        arc = self.added(transition)
+        return None if arc is None else arc[1]
 
     def _attached(self, transition: ArcTransition) -> tuple[tuple[int | None, ...], tuple[Any, ...]]:
         """The heads and the labels after a transition that adds an arc."""

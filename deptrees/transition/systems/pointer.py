@@ -8,7 +8,7 @@ from functools import cached_property
 import attrs
 
 from deptrees.transition.losses.pointer import PointerLoss, ProjectivePointerLoss
-from deptrees.transition.systems.explicit import AnyKSystem
+from deptrees.transition.systems.explicit import AnyKSystem, ExplicitConfiguration
 from deptrees.transition.systems.pointing import PointingConfiguration, pointing_at
 from deptrees.transition.transitions import ArcTransition, Attach, Transition
 from deptrees.trees.heads import topmost
@@ -111,7 +111,7 @@ class PointerProjective(_Pointer):
 
 
 @attrs.frozen(repr=False)
-class PointerConfiguration(PointingConfiguration):
+class PointerConfiguration(PointingConfiguration, ExplicitConfiguration):
     """A configuration (i, A).
 
     >>> cfg = Attach("nsubj", k=3)(PointerProjective().initial(["Birds", "sing"]))

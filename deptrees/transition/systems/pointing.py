@@ -1,4 +1,4 @@
-"""What the two pointing systems have in common: each transition points at an element of the sentence."""
+"""What the pointing systems have in common: each transition points at an element of the sentence."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
 
-from deptrees.transition.systems.explicit import ExplicitConfiguration
+from deptrees.transition.systems.explicit import StepwiseConfiguration
 from deptrees.transition.transitions import Attach, Reduce, Transition
 
 __all__ = ["PointingConfiguration", "pointing_at"]
 
 
-class PointingConfiguration(ExplicitConfiguration):
+class PointingConfiguration(StepwiseConfiguration):
     """A configuration in which one word is in turn, and k says at which element of the sentence it points."""
 
     __slots__ = ()
@@ -23,7 +23,7 @@ class PointingConfiguration(ExplicitConfiguration):
 
     def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         """The pair that k stands for, s0 and b0; s1 and b1 are the words before these two, s2 and b2 those after."""
-        n = len(self.heads)
+        n = len(self.tokens)
         one, other = [(element, element - 1, element + 1 if element < n else -1) for element in self.pair(k)]
         return one, other
 

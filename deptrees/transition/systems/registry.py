@@ -7,7 +7,7 @@ documentation, command line, benchmarks and model files read this registry, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,16 @@ from deptrees.transition.system import System
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = ["REGISTRY", "RegisteredSystem", "UnknownSystem", "as_system", "system_from", "system_record"]
+__all__ = [
+    "GRAPH_REGISTRY",
+    "REGISTRY",
+    "RegisteredSystem",
+    "UnknownSystem",
+    "as_system",
+    "as_tree_system",
+    "system_from",
+    "system_record",
+]
 
 
 class UnknownSystem(ValueError):
@@ -99,6 +108,8 @@ class RegisteredSystem:
         return tuple([self.kind(**chosen) for chosen in combinations if not without_root <= chosen.items()])
 
 
+_GRAPHS = {"acyclic": (False, True), "empty_means_unknown": (False, True)}
+
 REGISTRY: Mapping[str, RegisteredSystem] = {
     system.name: system
     for system in (
@@ -106,6 +117,7 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("ArcEager", "arc_eager", best={"root": "last", "single_root": True}),
         RegisteredSystem("ArcHybrid", "arc_hybrid", best={"single_root": True}),
         RegisteredSystem("NonMonotonicArcEager", "non_monotonic"),
+        RegisteredSystem("SpacyArcEager", "spacy_arc_eager", {"breaks": (False, True)}),
         RegisteredSystem("ArcSwift", "arc_swift"),
         RegisteredSystem("ArcEagerPartial", "partial", {"empty_means_unknown": (False, True)}),
         RegisteredSystem("ArcHybridPartial", "partial", {"empty_means_unknown": (False, True)}),
@@ -121,13 +133,27 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("LRSpines", "lr_spines"),
         RegisteredSystem("PointerNonProjective", "pointer"),
         RegisteredSystem("PointerProjective", "pointer"),
+        RegisteredSystem("StanzaAttach", "stanza_attach"),
         RegisteredSystem("StackPointerNonProjective", "stack_pointer", {"order": ("inside_out", "left_to_right")}),
         RegisteredSystem("StackPointerProjective", "stack_pointer", {"order": ("inside_out", "left_to_right")}),
     )
 }
-"""The library's systems, by their names."""
+"""The library's systems that build trees, by their names."""
 
-_BY_PLAIN_NAME = {name.lower(): name for name in REGISTRY}
+GRAPH_REGISTRY: Mapping[str, RegisteredSystem] = {
+    system.name: system
+    for system in (
+        RegisteredSystem("ListBasedGraph", "list_based_graph", _GRAPHS),
+        RegisteredSystem("PointerGraph", "pointer_graph", _GRAPHS),
+        RegisteredSystem("ArcEagerGraph", "arc_eager_graph", _GRAPHS),
+        RegisteredSystem("ArcEagerSwapGraph", "arc_eager_graph", _GRAPHS),
+    )
+}
+"""Its systems that build graphs. They have a registry of their own: all that learns from trees, draws them or writes
+them takes any system of the other one, and none of this."""
+
+_ALL = {**REGISTRY, **GRAPH_REGISTRY}
+_BY_PLAIN_NAME = {name.lower(): name for name in _ALL}
 
 
 def as_system(given: System | type[System] | str, **options: Any) -> System:
@@ -153,6 +179,29 @@ def as_system(given: System | type[System] | str, **options: Any) -> System:
     Traceback (most recent call last):
     deptrees.transition.systems.registry.UnknownSystem: there is no system 'arc-lazy'; choose one of ArcEager, ...
     """
+    return _made(given, options, _ALL)
+
+
+def as_tree_system(given: System | type[System] | str, **options: Any) -> System:
+    """The same for what works with trees only, such as parsers.
+
+    Raises:
+        UnknownSystem: the system builds graphs; or see ``as_system``.
+
+    >>> as_tree_system("list-based-graph")
+    Traceback (most recent call last):
+    deptrees.transition.systems.registry.UnknownSystem: ListBasedGraph() builds graphs, and a system that builds trees
+    is needed here: choose one of those in deptrees.transition.REGISTRY
+    """
+    system = _made(given, options, REGISTRY)
+    if system.builds_graphs:
+        needed = "a system that builds trees is needed here: choose one of those in deptrees.transition.REGISTRY"
+        raise UnknownSystem(f"{system} builds graphs, and {needed}")
+    return system
+
+
+def _made(given: System | type[System] | str, options: Mapping[str, Any], offered: Iterable[str]) -> System:
+    """See ``as_system``; an error names the systems that are offered."""
     if isinstance(given, System):
         if options:
             raise TypeError(f"{given} has its options: give its class or its name with others")
@@ -162,8 +211,8 @@ def as_system(given: System | type[System] | str, **options: Any) -> System:
         match = re.fullmatch(r"([\w-]+?)\s*(?:\((\d+)\))?", given.strip())
         name = _BY_PLAIN_NAME.get(re.sub(r"[_-]", "", match[1]).lower()) if match else None
         if match is None or name is None:
-            raise UnknownSystem(f"there is no system {quoted(given)}; choose one of {', '.join(sorted(REGISTRY))}")
-        number, kind = match[2], REGISTRY[name].kind
+            raise UnknownSystem(f"there is no system {quoted(given)}; choose one of {', '.join(sorted(offered))}")
+        number, kind = match[2], _ALL[name].kind
     if not (isinstance(kind, type) and issubclass(kind, System)):
         raise TypeError(
             f"{quoted(given)} is not a transition system: give one, such as ArcEager(), or a name, such as 'arc-eager'"
@@ -177,7 +226,7 @@ def _variant(kind: type[System], number: str | None, options: Mapping[str, Any])
     has = [field.name for field in fields]
     if unknown := sorted(options.keys() - {*has}):
         raise UnknownSystem(f"{kind.__name__} has no option {unknown[0]}; it has {' and '.join(has) or 'none'}")
-    best = dict(REGISTRY[kind.__name__].best) if _is_registered(kind) else {}
+    best = dict(_ALL[kind.__name__].best) if _is_registered(kind) else {}
     if options.get("root") == "none":  # which has a single one anyway
         best.pop("single_root", None)
     if number is not None:
@@ -193,7 +242,7 @@ def _variant(kind: type[System], number: str | None, options: Mapping[str, Any])
 
 def _is_registered(kind: type[System]) -> bool:
     """Whether a class is the library's own."""
-    return kind.__name__ in REGISTRY and REGISTRY[kind.__name__].kind is kind
+    return kind.__name__ in _ALL and _ALL[kind.__name__].kind is kind
 
 
 def system_record(system: System) -> dict[str, Any]:
@@ -247,10 +296,10 @@ def _registered(record: object) -> System:
     """The system of the library that a record describes; an UnknownSystem is raised if there is none."""
     options = dict(record) if isinstance(record, Mapping) else {}
     name = options.pop("name", None)
-    if not isinstance(name, str) or name not in REGISTRY:
+    if not isinstance(name, str) or name not in _ALL:
         raise UnknownSystem(f"{quoted(name)} is not one of the library's systems")
     try:
-        return from_record(options, REGISTRY[name].kind)
+        return from_record(options, _ALL[name].kind)
     except RecordError as error:
         raise UnknownSystem(f"{name} cannot be made like this: {error}") from None
 

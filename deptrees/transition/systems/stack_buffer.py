@@ -210,9 +210,9 @@ class StackBufferConfiguration(Configuration):
         dependent = self.table.dependents.get(type(transition))
         return None if dependent is None else dependent(self, transition)
 
-    def head(self, transition: Transition) -> int | None:
-        # The arc that it adds, for which the others need not be looked through.
-        return None if self.dependent(transition) is None else self.take(transition).latest_arc[0]
+    def added(self, transition: Transition) -> tuple[int, int] | None:
+        # The others need not be looked through.
+        return None if self.dependent(transition) is None else self.take(transition).latest_arc
 
     def __hash__(self) -> int:
         # Labels and the order of the stack take longer to find than they help.

@@ -10,7 +10,7 @@ from typing import Literal
 import attrs
 
 from deptrees.transition.losses.stack_pointer import ProjectiveStackPointerLoss, StackPointerLoss
-from deptrees.transition.systems.explicit import AnyKSystem
+from deptrees.transition.systems.explicit import AnyKSystem, ExplicitConfiguration
 from deptrees.transition.systems.pointing import PointingConfiguration, pointing_at
 from deptrees.transition.transitions import ArcTransition, Attach, Reduce, Transition
 from deptrees.trees.tree import DependencyTree, Sentence
@@ -138,7 +138,7 @@ class StackPointerProjective(_StackPointer):
 
 
 @attrs.frozen(repr=False)
-class StackPointerConfiguration(PointingConfiguration):
+class StackPointerConfiguration(PointingConfiguration, ExplicitConfiguration):
     """A configuration (σ, A). Sets of words are the bits of integers.
 
     >>> cfg = Attach("root", k=2)(StackPointerProjective().initial(["Birds", "sing", "here"]))

@@ -29,8 +29,10 @@ from deptrees.transition import (
     NonMonotonicArcEager,
     PointerNonProjective,
     PointerProjective,
+    SpacyArcEager,
     StackPointerNonProjective,
     StackPointerProjective,
+    StanzaAttach,
     System,
     TwoPlanar,
 )
@@ -172,6 +174,15 @@ def _gets_it_from_the_buffer_or_below(cfg: Any) -> CanGet:
     return lambda word, head: heads[word - 1] == head or from_the_buffer(word, head) or (head, word) in neighbors
 
 
+def _is_in_play_or_replaces_a_head(cfg: Any) -> CanGet:
+    elements, heads = {0, *cfg.stack, *cfg.buffer}, cfg.heads
+
+    def can_get(word: int, head: int) -> bool:
+        return heads[word - 1] == head or (head in elements and (heads[word - 1] is None or head > word))
+
+    return can_get
+
+
 def _is_on_a_facing_spine(cfg: Any) -> CanGet:
     buffer = {*cfg.buffer}
     left, right = ({*chain(*(spines[side] for spines in cfg.spines))} for side in (0, 1))
@@ -206,6 +217,11 @@ def _is_on_the_stack_or_has_no_head(cfg: Any) -> CanGet:
     return lambda word, head: head in stack or heads[head - 1] is None
 
 
+def _is_in_another_tree(cfg: Any) -> CanGet:
+    above = _ancestors(cfg)
+    return lambda word, head: head == 0 or above[head - 1] != word
+
+
 def _ancestors(cfg: Any) -> tuple[int, ...]:
     """For each word the word that its tree hangs from so far, or ROOT."""
 
@@ -223,6 +239,14 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
     (
         NonMonotonicArcEager,
         Outlook(_in_play, _stack_and_heads, _gets_it_from_the_buffer_or_below),
+    ),
+    (
+        SpacyArcEager,
+        Outlook(
+            _in_play,
+            lambda cfg: (_stack_and_headless(cfg), cfg.buffer, cfg.barred, cfg.starts),
+            _is_in_play_or_replaces_a_head,
+        ),
     ),
     (
         (ArcHybrid, ArcHybridPartial, ArcHybridSpan),
@@ -255,6 +279,7 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
         (StackPointerNonProjective, StackPointerProjective),
         Outlook(_without_head, lambda cfg: (cfg.stack, cfg.heads), _is_on_the_stack_or_has_no_head),
     ),
+    (StanzaAttach, Outlook(_without_head, lambda cfg: (cfg.stack, cfg.front, _ancestors(cfg)), _is_in_another_tree)),
     (System, Outlook(_in_play, _stack_and_buffer, _is_in_play)),
 ]
 

@@ -19,8 +19,10 @@ from deptrees.transition import (
     NonMonotonicArcEager,
     PointerNonProjective,
     PointerProjective,
+    SpacyArcEager,
     StackPointerNonProjective,
     StackPointerProjective,
+    StanzaAttach,
     System,
     TwoPlanar,
     cost,
@@ -49,6 +51,7 @@ LONGEST: dict[type[System], int] = {
     ListBasedNonProjective: 20,
     LRSpines: 15,
     NonMonotonicArcEager: 15,
+    SpacyArcEager: 10,
     ArcStandardSwap: 10,
     ArcHybridSwap: 10,
     TwoPlanar: 8,
@@ -56,6 +59,7 @@ LONGEST: dict[type[System], int] = {
     PointerProjective: 10,
     StackPointerNonProjective: 10,
     StackPointerProjective: 10,
+    StanzaAttach: 8,
 }
 """The longest sentences for which the second computation takes a few seconds, where these are not of 60 words."""
 

@@ -21,6 +21,8 @@ from deptrees.transition import (
     EasyFirst,
     LRSpines,
     Oracle,
+    SpacyArcEager,
+    StanzaAttach,
     System,
     TwoPlanar,
     reachable,
@@ -111,7 +113,16 @@ def test_number_of_trees_that_attardi_s_system_builds(system: System, counts: li
 
 @pytest.mark.parametrize(
     ("system", "count"),
-    [(Attardi(), 422), (ArcStandardSwap(), 1131), (ArcHybridSwap(), 1105), (EasyFirst(), 143), (LRSpines(), 183)],
+    [
+        (Attardi(), 422),
+        (ArcStandardSwap(), 1131),
+        (ArcHybridSwap(), 1105),
+        (EasyFirst(), 143),
+        (LRSpines(), 183),
+        (SpacyArcEager(), 297),
+        (SpacyArcEager(breaks=True), 590),
+        (StanzaAttach(), 146),
+    ],
     ids=repr,
 )
 def test_number_of_reachable_configurations_of_four_words(system: System, count: int) -> None:
@@ -141,7 +152,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree_annotated_or_in_par
             for system in SYSTEMS
             if system not in EMPTY_UNKNOWN
         ],
-        *[at_length(system, 5) for system in [*PROJECTIVE, EasyFirst(), EasyFirst(single_root=True)]],
+        *[at_length(system, 5) for system in [*PROJECTIVE, EasyFirst(), EasyFirst(single_root=True), SpacyArcEager()]],
     ],
     ids=repr,
 )
@@ -162,7 +173,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree(
     ("system", "n"),
     [
         (TwoPlanar(), 2),
-        *[(system, 3) for system in [LRSpines(), Attardi(), *LIST_SYSTEMS, *PARTIAL_SYSTEMS]],
+        *[(system, 3) for system in [LRSpines(), Attardi(), StanzaAttach(), *LIST_SYSTEMS, *PARTIAL_SYSTEMS]],
         *[slow(system, 3) for system in TWO_PLANAR_SYSTEMS],
         *[at_length(system, 4) for system in TWO_PLANAR_SYSTEMS],
         *[
@@ -170,6 +181,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree(
             for system in [
                 LRSpines(),
                 LRSpines(single_root=True),
+                StanzaAttach(),
                 *(system for system in ATTARDI_SYSTEMS if system.degree == 2 or system == Attardi(system.degree)),
                 *LIST_SYSTEMS,
                 *EMPTY_MEANT,
