@@ -10,12 +10,16 @@ import numpy.typing as npt
 
 from deptrees.treebanks.columns import Columns
 
-__all__ = ["guideline_heads", "is_punctuation"]
+__all__ = ["by_rule", "guideline_heads"]
+
+_FALSE_ALARMS = 0.15
+"""The share of marks that break the rule where it is followed: 14 % in English EWT's training data, 15 % and 19 % in
+French ParTUT, 17 % and 18 % in Chinese GSDSimp (release 2.16)."""
 
 _Integers = npt.NDArray[np.int32]
 
 
-def is_punctuation(columns: Columns) -> npt.NDArray[np.bool_]:
+def _is_punctuation(columns: Columns) -> npt.NDArray[np.bool_]:
     """Which words are punctuation marks, by their labels."""
     return np.array([*(label == "punct" for label in columns.vocabularies["deprel"]), False])[columns.labels]
 
@@ -32,12 +36,25 @@ def guideline_heads(columns: Columns) -> _Integers:
     >>> guideline_heads(Columns.of_trees([tree])).tolist()
     [3, 1, 0, 3]
     """
-    found, marks = columns.heads.copy(), is_punctuation(columns)
+    found, marks = columns.heads.copy(), _is_punctuation(columns)
     for begin, end in pairwise(columns.offsets.tolist()):
         its = marks[begin:end]
         if its.any() and not its.all():
             found[begin:end][its] = _of_sentence([0, *columns.heads[begin:end].tolist()], [True, *its.tolist()])
     return found
+
+
+def by_rule(columns: Columns) -> tuple[_Integers, float]:
+    """The heads by the guidelines, and how probable it is that a mark with another head is wrong.
+
+    It is wrong unless it is one of the false alarms. Where most marks break the rule, it is not followed, and all heads
+    stay as they are.
+    """
+    heads = guideline_heads(columns)
+    share = (heads != columns.heads).sum() / max(1, _is_punctuation(columns).sum())
+    if not _FALSE_ALARMS < share < 0.5:
+        return columns.heads, 0.0
+    return heads, float(1 - _FALSE_ALARMS / share)
 
 
 def _of_sentence(heads: list[int], marks: list[bool]) -> list[int]:

@@ -18,7 +18,7 @@ from deptrees.evaluation.tables import Cell, Column, Table
 from deptrees.suspects.evidence import REASONS, Evidence
 from deptrees.suspects.opinions import Opinion, opinions
 from deptrees.suspects.planting import planted
-from deptrees.suspects.punctuation import guideline_heads, is_punctuation
+from deptrees.suspects.punctuation import by_rule
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.conllu import to_conllu
 from deptrees.treebanks.validation import faults_in
@@ -34,9 +34,6 @@ _PLANTED = 0.05
 """The share of words in which errors are planted, and so the share of errors that is expected."""
 _WORTH_TELLING = 0.5
 """By how much the logarithm of the odds has to fall for a reason to be told."""
-_FALSE_ALARMS = 0.15
-"""The share of marks that break the rule for punctuation where it is followed: 14 % in English EWT's training data,
-15 % and 19 % in French ParTUT, 17 % and 18 % in Chinese GSDSimp (release 2.16)."""
 
 _Integers = npt.NDArray[np.int32]
 _Floats = npt.NDArray[np.float64]
@@ -93,7 +90,7 @@ def suspects(
 
     own = columns.heads, columns.labels
     rows, faults = evidence(*own), _faults(trees)
-    of_rule, chance = _by_rule(columns)
+    of_rule, chance = by_rule(columns)
     misplaced = of_rule != columns.heads
     wrong = 1 - judge.right(rows) * np.where(misplaced, 1 - chance, 1)
     wrong[[*faults]] = 1
@@ -101,8 +98,8 @@ def suspects(
     heads, labels = judge.best(evidence, own, others)
     instead = np.where(misplaced, of_rule, heads), np.where(misplaced, columns.labels, labels)
     reasons = [
-        faults.get(word) or ", ".join([*([_PUNCTUATION] if by_rule else []), *told])
-        for word, (by_rule, told) in enumerate(zip(misplaced.tolist(), judge.reasons(rows), strict=True))
+        faults.get(word) or ", ".join([*([_PUNCTUATION] if is_misplaced else []), *told])
+        for word, (is_misplaced, told) in enumerate(zip(misplaced.tolist(), judge.reasons(rows), strict=True))
     ]
     return _table(columns, wrong, instead, reasons)
 
@@ -208,18 +205,6 @@ class _Judge:
             [names[it] for it in order if found[it] > _WORTH_TELLING]
             for order, found in zip(np.argsort(-sums, axis=1).tolist(), sums.tolist(), strict=True)
         ]
-
-
-def _by_rule(columns: Columns) -> tuple[_Integers, float]:
-    """The heads by the rule for punctuation, and how probable it is that a mark with another one is wrong.
-
-    It is wrong unless it is one of the false alarms. Where most marks break the rule, it is not followed.
-    """
-    heads = guideline_heads(columns)
-    share = (heads != columns.heads).sum() / max(1, is_punctuation(columns).sum())
-    if not _FALSE_ALARMS < share < 0.5:
-        return columns.heads, 0.0
-    return heads, float(1 - _FALSE_ALARMS / share)
 
 
 def _faults(trees: Sequence[DependencyTree]) -> dict[int, str]:

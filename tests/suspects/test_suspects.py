@@ -10,7 +10,7 @@ from deptrees import DependencyTree, sample_treebank, to_conllu
 from deptrees.evaluation import EvaluationError, Table
 from deptrees.suspects import corrected, suspects
 from deptrees.suspects.planting import planted
-from deptrees.suspects.punctuation import guideline_heads
+from deptrees.suspects.punctuation import by_rule, guideline_heads
 from deptrees.treebanks.columns import Columns
 from tests.cli.running import run
 
@@ -98,6 +98,15 @@ def test_punctuation_depends_on_the_unit_that_it_delimits(heads: list[int], mark
     tree = DependencyTree([(it, "x", label) for it, label in zip(heads, labels, strict=True)])
     found = guideline_heads(Columns.of_trees([tree])).tolist()
     assert found == [head if word == mark else it for word, it in enumerate(heads, 1)]
+
+
+@pytest.mark.parametrize(("n_wrong", "chance"), [(1, 0), (3, 0.5), (6, 0)])
+def test_the_rule_for_punctuation_says_nothing_where_few_marks_break_it_or_most(n_wrong: int, chance: float) -> None:
+    right = DependencyTree([(3, "Well", "discourse"), (1, ",", "punct"), (0, "sing", "root")])
+    trees = [right.reattach([3, 3, 0])] * n_wrong + [right] * (10 - n_wrong)
+    heads, found = by_rule(Columns.of_trees(trees))
+    assert found == pytest.approx(chance)
+    assert heads[1] == (1 if chance else 3)
 
 
 def test_planted_errors_leave_trees_and_are_as_many_as_asked_for() -> None:
