@@ -159,9 +159,9 @@ def write_recordings() -> None:
 
 
 def show_recording(app: Sphinx, name: str, source: list[str]) -> None:
-    """The page of a system with the derivation that steps."""
+    """The page of a system with the derivation that steps, if there is one: the explorer's page shows trees."""
     folder, _, system = name.partition("/")
-    if folder == "systems" and system != "index":
+    if folder == "systems" and (FOLDER / "reference" / "recordings" / f"{system}.html").exists():
         frame = f'<iframe src="../{system}.html" title="A derivation" width="100%" height="700"></iframe>'
         source[0] += f"\n## Step by step\n\n[On a page of its own](../reference/recordings/{system}.html)\n\n{frame}\n"
 
