@@ -50,6 +50,7 @@ PACKAGES = (
         "engine.lock_step",
         "tagger",
         "enhanced",
+        "suspects",
         "tokenizer",
         "parser",
     ),
