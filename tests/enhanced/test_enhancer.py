@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deptrees import DependencyTree, Ensemble, Parser, Token, Treebank, all_trees, load_parser, write_treebank
+from deptrees import (
+    DependencyTree,
+    Ensemble,
+    Parser,
+    Token,
+    Treebank,
+    all_trees,
+    load_parser,
+    train_pipeline,
+    write_treebank,
+)
 from deptrees.cli import app
 from deptrees.enhanced import Enhancer
 from deptrees.enhanced.labels import LabelPattern, Labels
@@ -138,6 +148,21 @@ def test_every_road_gives_the_same(enhancer: Enhancer, tmp_path: Path) -> None:
         assert list(loaded.parse(TRAIN)) == list(other.parse(TRAIN))
         assert loaded.enhancer is not None
     assert [parser.parse(tree) for tree in TRAIN] == trees
+
+
+def test_a_pipeline_fills_in_what_it_has_divided_and_tagged_itself() -> None:
+    texts = [
+        attrs.evolve(
+            tree,
+            tokens=[attrs.evolve(token, upos=token.label) for token in tree],
+            comments=[f"# text = {' '.join([token.form for token in tree])}"],
+        )
+        for tree in TRAIN
+    ]
+    pipeline = train_pipeline(texts, enhanced=True, seeds=1, epochs=2, beam=1)
+    for tree in pipeline.parse_text("I want to sing . she try to go ."):
+        assert not [*tree.graph.faults()]
+        assert all(token.deps for token in tree)
 
 
 def test_commands_train_and_fill_in(tmp_path: Path) -> None:
