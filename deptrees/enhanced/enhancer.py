@@ -21,7 +21,7 @@ from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.training.records import TrainingError
 from deptrees.treebanks.batch import Batch
-from deptrees.treebanks.columns import MISSING, Columns
+from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = ["Enhancer"]
@@ -243,7 +243,7 @@ def _learned(
 def _deps(
     forest: Forest, paths: Paths, chosen: _Integers, labels: Labels, patterns: Sequence[LabelPattern]
 ) -> tuple[npt.NDArray[np.int32], list[str]]:
-    """DEPS of each word: numbers of texts, and the texts."""
+    """DEPS of each word: numbers of texts, -1 where there is none, and the texts."""
     numbers, names = labels.texts(patterns, chosen - 1)
     arcs = np.flatnonzero(chosen)
     dependents, heads = paths.dependents[arcs], paths.heads[arcs]
@@ -251,13 +251,13 @@ def _deps(
     positions = np.where(heads < forest.n_words, heads - first + 1, 0)
     order = np.lexsort((positions, dependents))  # there is one arc between two words at most
     different, which = np.unique(positions[order] * len(names) + numbers[arcs[order]], return_inverse=True)
-    texts = [MISSING, *[f"{code // len(names)}:{names[code % len(names)]}" for code in different.tolist()]]
-    of_words = np.zeros(forest.n_words, np.int32)
-    of_words[dependents[order]] = which + 1
+    texts = [f"{code // len(names)}:{names[code % len(names)]}" for code in different.tolist()]
+    of_words = np.full(forest.n_words, -1, np.int32)
+    of_words[dependents[order]] = which
     known: dict[str, int] = {}
     several = np.bincount(dependents, minlength=forest.n_words)[dependents[order]] > 1
     pairs = zip(dependents[order][several].tolist(), which[several].tolist(), strict=True)
     for word, above in groupby(pairs, key=itemgetter(0)):
-        joined = "|".join([texts[1 + arc] for _, arc in above])
+        joined = "|".join([texts[arc] for _, arc in above])
         of_words[word] = known.setdefault(joined, len(texts) + len(known))
     return of_words, [*texts, *known]

@@ -29,11 +29,11 @@ _ODD, _OTHER = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 def feature_rows(markers: Markers, paths: Paths, kinds: Sequence[Path]) -> npt.NDArray[np.intp]:
     """The rows of the features of each path, each of which is told apart by the kind of path as well."""
     of_kinds = np.array([text_hash("/".join(up) + "|" + "/".join(down)) for up, down in kinds], np.uint64)
-    kind = of_kinds[paths.kinds]
+    kind, words = of_kinds[paths.kinds], _Words(markers)
     basic = paths.kinds == kinds.index(BASIC)
     with np.errstate(over="ignore"):
-        kind[basic] ^= _Words(markers).labels[paths.dependents[basic]] * _OTHER
-        columns = [_rows(kind, number, parts) for number, parts in enumerate(_features(_Words(markers), paths))]
+        kind[basic] ^= words.labels[paths.dependents[basic]] * _OTHER
+        columns = [_rows(kind, number, parts) for number, parts in enumerate(_features(words, paths))]
     return np.stack(columns, axis=1)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain, islice, repeat
+from itertools import chain, islice, pairwise, repeat
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Batch", "batches", "in_order"]
 
 _SIZES, _MOST = (1, 1, 4, 64), 1024
+_AS_IT_WAS = -2  # in place of the number of a text, as the compiled reader takes it
 
 _Result = TypeVar("_Result")
 _Some = TypeVar("_Some", bound="Batch | Sequence[int]")
@@ -55,7 +56,8 @@ class Batch:
     _sentences: EncodedText | tuple[DependencyTree, ...]
     _columns: Columns | None = None
     _replaced: tuple[str, ...] = ()
-    _keep_deps: npt.NDArray[np.bool_] | None = None  # which sentences keep DEPS though it is among what is replaced
+    # If DEPS is among what is replaced: numbers and texts; -1 is none, and the words of some sentences keep theirs.
+    _deps: tuple[_Integers, Sequence[str]] | None = None
 
     @classmethod
     def of(cls, sentences: Iterable[Sentence]) -> Batch:
@@ -104,8 +106,8 @@ class Batch:
         if isinstance(self._sentences, tuple):
             if not self._replaced:
                 return self._sentences
-            kept = repeat("deps" not in self._replaced) if self._keep_deps is None else self._keep_deps
-            return tuple(map(_with_values, self._sentences, self.columns.token_values(self._replaced), kept))
+            values = self.columns.token_values(self._replaced, self._deps)
+            return tuple(map(_with_values, self._sentences, values, self._keep_deps()))
         text = read_text(self.conllu()) if self._replaced else self._sentences
         assert text is not None
         return tuple([tree_of_lines(*found) for found in text.sentences()])
@@ -118,7 +120,7 @@ class Batch:
         """
         if isinstance(self._sentences, tuple):
             return "".join(map(to_conllu, self.trees)).encode()
-        return self._sentences.with_columns(self.columns.texts(self._replaced, self._keep_deps))
+        return self._sentences.with_columns(self.columns.texts(self._replaced, self._deps))
 
     def with_columns(self, **columns: tuple[_Integers, Sequence[str]]) -> Batch:
         """The same sentences with other values in some of the columns that are known before parsing.
@@ -130,7 +132,7 @@ class Batch:
         >>> [token.upos for token in batch.trees[0]]
         ['NOUN', 'VERB']
         """
-        return self._with(self.columns.with_columns(**columns), columns, self._keep_deps)
+        return self._with(self.columns.with_columns(**columns), columns, self._deps)
 
     def with_arcs(self, heads: _Integers, labels: _Integers, names: Sequence[str]) -> Batch:
         """The same sentences with other heads and labels, and without DEPS and empty nodes, as they had other trees.
@@ -140,17 +142,20 @@ class Batch:
         Raises:
             TreeError: the heads of a sentence do not form a tree.
         """
-        return self._with(self.columns.with_arcs(heads, labels, names), ("head", "deprel", "deps"))
+        import numpy as np
+
+        none = np.full(len(heads), -1, np.int32), ()
+        return self._with(self.columns.with_arcs(heads, labels, names), ("head", "deprel", "deps"), none)
 
     def with_deps(self, numbers: _Integers, texts: Sequence[str]) -> Batch:
-        """The same sentences with other enhanced dependencies: a number of a text for each word, and the texts.
+        """The same sentences with other enhanced dependencies: a number of a text for each word, and the texts; or -1.
 
         >>> import numpy as np
         >>> batch = Batch.of([["Birds", "sing"]]).with_deps(np.array([1, 0], np.int32), ["0:root", "2:nsubj"])
         >>> [token.deps for token in batch.trees[0]]
         ['2:nsubj', '0:root']
         """
-        return self.with_columns(deps=(numbers, texts))
+        return self._with(self.columns, ("deps",), (numbers, texts))
 
     @property
     def has_deps(self) -> bool:
@@ -170,10 +175,25 @@ class Batch:
         >>> [token.deps for tree in batch.keeping_deps(former).trees for token in tree]
         ['2:nsubj', '0:root', None, None]
         """
-        return self._with(self.columns, (), self.columns.same_trees(former.columns))
+        import numpy as np
 
-    def _with(self, columns: Columns, replaced: Iterable[str], keep_deps: npt.NDArray[np.bool_] | None = None) -> Batch:
-        return Batch(self._sentences, columns, (*dict.fromkeys((*self._replaced, *replaced)),), keep_deps)
+        if self._deps is None:
+            return self
+        numbers, texts = self._deps
+        numbers = numbers.copy()
+        numbers[self.columns.same_trees(former.columns).repeat(np.diff(self.columns.offsets))] = _AS_IT_WAS
+        return self._with(self.columns, (), (numbers, texts))
+
+    def _keep_deps(self) -> Iterable[bool]:
+        """Whether each sentence keeps its DEPS and empty nodes."""
+        if self._deps is None:
+            return repeat(True)
+        numbers = [*self._deps[0].tolist(), None]  # a sentence without words may come last
+        bounds = pairwise(self.columns.offsets.tolist())
+        return (start < stop and numbers[start] == _AS_IT_WAS for start, stop in bounds)
+
+    def _with(self, columns: Columns, replaced: Iterable[str], deps: tuple[_Integers, Sequence[str]] | None) -> Batch:
+        return Batch(self._sentences, columns, (*dict.fromkeys((*self._replaced, *replaced)),), deps)
 
 
 def batches(sentences: Iterable[Sentence]) -> Iterator[Batch]:

@@ -335,8 +335,7 @@ class Columns:
             self,
             heads=heads.astype(np.int32),
             labels=labels.astype(np.int32),
-            words=_over(self.words, {"deps": np.zeros(len(heads), np.int32)}),
-            vocabularies=_over(self.vocabularies, {"deprel": tuple(names), "deps": (MISSING,)}),
+            vocabularies=_over(self.vocabularies, {"deprel": tuple(names)}),
             projective=None,
         )
         if not found._are_trees():
@@ -360,30 +359,31 @@ class Columns:
         return found
 
     def texts(
-        self, columns: Iterable[str], keep_deps: npt.NDArray[np.bool_] | None = None
+        self, columns: Iterable[str], deps: tuple[_Integers, Sequence[str]] | None = None
     ) -> list[tuple[str, _Integers, Sequence[str]]]:
-        """Columns by their names in CoNLL-U, as ``EncodedText.with_columns`` takes them; some sentences keep DEPS."""
+        """Columns by their names in CoNLL-U, as ``EncodedText.with_columns`` takes them; DEPS is none of its own."""
         found: list[tuple[str, _Integers, Sequence[str]]] = []
         for name in columns:
             if name == "head":
                 longest = int(np.diff(self.offsets).max(initial=0))
                 found.append((name, self.heads, [*map(str, range(longest + 1))]))
-            elif name == "deps" and keep_deps is not None:
-                numbers = np.where(keep_deps.repeat(np.diff(self.offsets)), np.int32(-2), self.words[name])
-                found.append((name, numbers, self.vocabularies[name]))
+            elif name == "deps" and deps is not None:
+                found.append((name, *deps))
             else:
                 numbers = self.labels if name == "deprel" else self.words[name]
                 found.append((name, numbers, self.vocabularies[name]))
         return found
 
-    def token_values(self, columns: Iterable[str]) -> Iterator[list[dict[str, Any]]]:
+    def token_values(
+        self, columns: Iterable[str], deps: tuple[_Integers, Sequence[str]] | None = None
+    ) -> Iterator[list[dict[str, Any]]]:
         """For each sentence the values of such columns of each word, by the names that a token has for them."""
         values: dict[str, list[Any]] = {}
-        for name, numbers, texts in self.texts(columns):
+        for name, numbers, texts in self.texts(columns, deps):
             if name == "head":
                 values[name] = [None if head < 0 else head for head in numbers.tolist()]
             else:
-                values[COLUMNS[name]] = [*map([*texts, None].__getitem__, numbers.tolist())]
+                values[COLUMNS[name]] = [*map([*texts, None].__getitem__, np.maximum(numbers, -1).tolist())]
         rows = (dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True))
         for length in np.diff(self.offsets).tolist():
             yield [*islice(rows, length)]

@@ -136,3 +136,12 @@ def test_the_first_characters_need_no_look() -> None:
     first = "".join(map(chr, range(1, 0x300)))
     assert all(is_normalized("NFC", one + other) for one in first for other in first[::16])
     assert "\u0300".encode()[0] == 0xCC
+
+
+def test_columns_with_other_arcs_are_saved_and_loaded(tmp_path: Path) -> None:
+    columns = Columns.encode([DependencyTree([(2, "Birds"), (0, "sing")])])
+    parsed = columns.with_arcs(np.array([0, 1]), np.array([0, 1]), ["root", "conj"])
+    parsed.save(tmp_path)
+    assert (
+        Columns.load(tmp_path).tree(0) == parsed.tree(0) == DependencyTree([(0, "Birds", "root"), (1, "sing", "conj")])
+    )
