@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import attrs
 
 from deptrees.transition.losses.list_based import NonProjectiveListLoss, ProjectiveListLoss
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
+from deptrees.transition.systems.lists import ListsConfiguration
 from deptrees.transition.transitions import ArcTransition, LeftArc, NoArc, RightArc, Shift, Transition
 from deptrees.trees.heads import topmost
 from deptrees.trees.tree import DependencyTree, Sentence
@@ -124,7 +123,7 @@ class ListBasedProjective(ListBasedSystem):
 
 
 @attrs.frozen(repr=False)
-class ListBasedConfiguration(ExplicitConfiguration):
+class ListBasedConfiguration(ListsConfiguration, ExplicitConfiguration):
     """A configuration (λ1, λ2, β, A).
 
     Configurations share what a transition does not change: passing over a pair of words takes the same time however
@@ -136,30 +135,20 @@ class ListBasedConfiguration(ExplicitConfiguration):
     """
 
     _seen: tuple[int, ...]  # both lists, the first before the second
-    _split: int  # how many of them are in the first
-    _front: int  # b0, or one more than there are words
+    _split: int
+    _front: int
 
     @property
     def list1(self) -> tuple[int, ...]:
-        """The list λ1 of what b0 has not met yet, what it meets now last."""
         return self._seen[: self._split]
 
     @property
     def list2(self) -> tuple[int, ...]:
-        """The list λ2 of what b0 has met, in the order of the sentence."""
         return self._seen[self._split :]
 
     @property
-    def buffer(self) -> tuple[int, ...]:
-        """The buffer, its front first."""
-        return tuple(range(self._front, len(self.heads) + 1))
-
-    @property
-    def is_final(self) -> bool:
-        return self._front > len(self.heads)
-
-    def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
-        return self.list1[::-1], self.buffer
+    def _i(self) -> int:
+        return self._seen[self._split - 1]
 
     def can_meet(self, one: int, other: int) -> bool:
         """Whether two elements are in the lists or the buffer, and have not met yet."""
@@ -168,24 +157,11 @@ class ListBasedConfiguration(ExplicitConfiguration):
             return False
         return first >= self._front or first in (self.list1 if second == self._front else self._seen)
 
-    def arc(self, transition: ArcTransition) -> tuple[int, int]:
-        i, b0 = self._seen[self._split - 1], self._front
-        return (b0, i) if isinstance(transition, LeftArc) else (i, b0)
-
-    def missing(self, transition: Transition) -> str | None:
-        if not isinstance(transition, (LeftArc, RightArc, NoArc, Shift)):
-            return "it belongs to this system"
-        if self.is_final:
-            return "β ≠ []"
-        if isinstance(transition, Shift):
-            return None
-        if self._split == 0:
-            return "λ1 ≠ []"
-        i, projective = self._seen[self._split - 1], self.system.projective_only
-        if isinstance(transition, NoArc):
-            return f"{i} has a head" if projective and (i == 0 or self.heads[i - 1] is None) else None
-        if transition.k != 1:
-            return "k = 1"
+    def _missing_between(self, transition: Transition) -> str | None:
+        projective = self.system.projective_only
+        if not isinstance(transition, ArcTransition):
+            no_head = projective and (self._i == 0 or self.heads[self._i - 1] is None)
+            return f"{self._i} has a head" if no_head else None
         head, dependent = self.arc(transition)
         if dependent == 0:
             return "i ≠ 0"
@@ -209,7 +185,3 @@ class ListBasedConfiguration(ExplicitConfiguration):
         if self.system.projective_only and isinstance(transition, RightArc):
             return (*self.list1, self._front), self._split + 1, self._front + 1
         return self._seen, self._split - 1, self._front
-
-    @property
-    def parts(self) -> Mapping[str, object]:
-        return {"λ1": self.list1, "λ2": self.list2, "β": self.buffer}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import attrs
 
 from deptrees.transition.systems.graph import GraphConfiguration, GraphSystem
+from deptrees.transition.systems.lists import ListsConfiguration
 from deptrees.transition.transitions import ArcTransition, LeftArc, NoArc, RightArc, Shift, Transition
 from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.tree import Sentence
@@ -74,7 +73,7 @@ class ListBasedGraph(GraphSystem):
 
 
 @attrs.frozen(repr=False)
-class ListBasedGraphConfiguration(GraphConfiguration):
+class ListBasedGraphConfiguration(ListsConfiguration, GraphConfiguration):
     """A configuration (λ1, λ2, β, A).
 
     >>> cfg = LeftArc("nsubj")(Shift()(ListBasedGraph().initial(["Birds", "sing"])))
@@ -82,50 +81,26 @@ class ListBasedGraphConfiguration(GraphConfiguration):
     ((0, 1), (), (2,), ((2,), ()), (('nsubj',), ()))
     """
 
-    _split: int  # how many elements are in λ1
-    _front: int  # b0, or one more than there are words
+    _split: int
+    _front: int
 
     @property
     def list1(self) -> tuple[int, ...]:
-        """The list λ1 of what b0 has not met yet, what it meets now last."""
         return tuple(range(self._split))
 
     @property
     def list2(self) -> tuple[int, ...]:
-        """The list λ2 of what b0 has met, in the order of the sentence."""
         return tuple(range(self._split, self._front))
 
     @property
-    def buffer(self) -> tuple[int, ...]:
-        """The buffer, its front first."""
-        return tuple(range(self._front, len(self.source) + 1))
-
-    @property
-    def is_final(self) -> bool:
-        return self._front > len(self.source)
-
-    def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
-        return self.list1[::-1], self.buffer
+    def _i(self) -> int:
+        return self._split - 1
 
     def can_build(self, head: int, word: int) -> bool:
         return max(head, word) > self._front or (max(head, word) == self._front and min(head, word) < self._split)
 
-    def arc(self, transition: ArcTransition) -> tuple[int, int]:
-        i, b0 = self._split - 1, self._front
-        return (b0, i) if isinstance(transition, LeftArc) else (i, b0)
-
-    def missing(self, transition: Transition) -> str | None:
-        if not isinstance(transition, (LeftArc, RightArc, NoArc, Shift)):
-            return "it belongs to this system"
-        if self.is_final:
-            return "β ≠ []"
-        if isinstance(transition, Shift):
-            return None
-        if not self._split:
-            return "λ1 ≠ []"
-        if isinstance(transition, NoArc):
-            return None
-        return self._missing_of(*self.arc(transition)) if transition.k == 1 else "k = 1"
+    def _missing_between(self, transition: Transition) -> str | None:
+        return self._missing_of(*self.arc(transition)) if isinstance(transition, ArcTransition) else None
 
     def _after(self, transition: Transition) -> ListBasedGraphConfiguration:
         split, front = self._split, self._front
@@ -137,7 +112,3 @@ class ListBasedGraphConfiguration(GraphConfiguration):
             split=split - isinstance(transition, NoArc),
             front=front,
         )
-
-    @property
-    def parts(self) -> Mapping[str, object]:
-        return {"λ1": self.list1, "λ2": self.list2, "β": self.buffer}
