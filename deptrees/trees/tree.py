@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from conllu import TokenList
     from typing_extensions import TypeIs
 
-    from deptrees.drawing.diagram import Arc, ArcDiagram
-    from deptrees.trees.graph import GraphArc
+    from deptrees.drawing.diagram import ArcDiagram
 
 __all__ = [
     "AnyTree",
@@ -489,20 +488,6 @@ class DependencyTree:
         tokens = [token.attached(head, label) for token, head, label in arcs]
         return attrs.evolve(self, tokens=tokens, extra_tokens=self.multiword_tokens)
 
-    def _arcs_with_graph(self) -> tuple[list[GraphArc], list[GraphArc]]:
-        """The arcs of the tree, which have the graph's labels if these say more, and those of the graph alone.
-
-        Ends are positions in the graph.
-        """
-        positions, added = self.graph.positions, dict.fromkeys(self.graph.arcs)
-        arcs: list[GraphArc] = []
-        for head, word in self.arcs:
-            ends, label = (positions[str(head)], positions[str(word)]), self.labels[word - 1]
-            same = [each for each in self.graph.labels_of(*ends) if f"{each}:".startswith(f"{label}:")]
-            arcs.append((*ends, same[0] if same else label))
-            added.pop(arcs[-1], None)
-        return arcs, [*added]
-
     def draw(self, *, labels: bool = False, enhanced: bool = False, ascii: bool = False) -> str:  # noqa: A002
         """The drawing that ``print(tree)`` shows.
 
@@ -520,24 +505,9 @@ class DependencyTree:
         |  .-> 1 I    nsubj
         '->'-- 2 saw  root
         """
-        from deptrees.drawing.text import draw
+        from deptrees.trees.pictures import draw
 
-        if not enhanced:
-            return draw(self.heads, [token.form for token in self.tokens], self.labels if labels else None, ascii=ascii)
-        arcs, added = self._arcs_with_graph()
-        heads = {word: head for head, word, _ in arcs}
-        notes: list[list[str]] = [[] for _ in self.graph.ids]
-        for _, word, label in arcs:
-            notes[word] += [label or "_"] if labels else []
-        for head, word, label in added:
-            notes[word].append(f"+{self.graph.ids[head]}:{label or '_'}" if labels else f"+{self.graph.ids[head]}")
-        return draw(
-            [heads.get(position) for position in range(1, len(self.graph) + 1)],
-            [_shown(node) for node in self.graph],
-            [" ".join(note) for note in notes[1:]],
-            ids=self.graph.ids[1:],
-            ascii=ascii,
-        )
+        return draw(self, labels=labels, enhanced=enhanced, ascii=ascii)
 
     def diagram(
         self, *, labels: bool = True, tags: bool = False, gold: DependencyTree | None = None, enhanced: bool = False
@@ -560,37 +530,9 @@ class DependencyTree:
         >>> [(arc.head, arc.dependent, arc.kind) for arc in tree.diagram(gold=tree.reattach([0, 1])).arcs]
         [(2, 1, 'wrong'), (0, 1, 'missed'), (0, 2, 'wrong'), (1, 2, 'missed')]
         """
-        from deptrees.drawing.diagram import Arc, ArcDiagram, MultiwordToken
+        from deptrees.trees.pictures import diagram
 
-        if enhanced and gold is not None:
-            raise ValueError("gold arcs and those of the graph are both drawn below the words: choose one of them")
-        if enhanced:
-            nodes, of_tree, of_graph = self.graph.nodes, *self._arcs_with_graph()
-            arcs = [Arc(head, word, label if labels else None) for head, word, label in of_tree]
-            added = (Arc(head, word, label if labels else None, "enhanced") for head, word, label in of_graph)
-            arcs += dict.fromkeys(added)  # without labels, some are the same
-        else:
-            nodes, arcs = self.tokens, self._compared_arcs(labels, gold or self)
-        place = {node.id: position for position, node in enumerate(nodes, 1)}
-        spans = [(multiword_span(token), token.form) for _, token in self.multiword_tokens]
-        multiword_tokens = [MultiwordToken(place[span[0]], place[span[-1]], form) for span, form in spans if span]
-        upos = [node.upos for node in nodes] if tags else None
-        return ArcDiagram(map(_shown, nodes), arcs, upos, multiword_tokens, self.sent_id)
-
-    def _compared_arcs(self, labels: bool, gold: DependencyTree) -> list[Arc]:
-        """The arcs of the tree and those gold ones that are not among them, which are missed."""
-        from deptrees.drawing.diagram import Arc
-
-        arcs = []
-        for word, (token, gold_token) in enumerate(zip(self.tokens, gold.tokens, strict=True), 1):
-            head, label = token.head, token.label if labels else None
-            gold_head, gold_label = gold_token.head, gold_token.label if labels else None
-            is_right = gold_head is None or (head, label) == (gold_head, gold_label)
-            if head is not None:
-                arcs.append(Arc(head, word, label, "plain" if is_right else "wrong"))
-            if gold_head is not None and not is_right:
-                arcs.append(Arc(gold_head, word, gold_label, "missed"))
-        return arcs
+        return diagram(self, labels=labels, tags=tags, gold=gold, enhanced=enhanced)
 
     def _repr_html_(self) -> str:
         """What notebooks show."""
@@ -622,11 +564,6 @@ class DependencyTree:
     def __repr__(self) -> str:
         items = [(token.head, token.form, *([] if token.label is None else [token.label])) for token in self]
         return f"DependencyTree({items!r})"
-
-
-def _shown(node: Token) -> str:
-    """A word as it is drawn, and an empty node in brackets."""
-    return node.form if isinstance(node.id, int) else f"[{node.form}]"
 
 
 AnyTree: TypeAlias = "DependencyTree | TokenList"
