@@ -5,6 +5,7 @@ import doctest
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,7 @@ def code(page: Path) -> str:
     return "\n".join([*lines, ""])
 
 
+@cache
 def names(module: str) -> set[str]:
     """The names that type checkers see in a module of the library: those of its stub, if it has one."""
     path = Path(deptrees.__file__).parents[1] / module.replace(".", "/")

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,7 @@ def test_the_test_of_a_promise_asserts_something_about_it(number: int) -> None:
     assert sum(word in source for word in words) > 1, f"{name} has none of the words of its promise: {promise}"
 
 
+@cache
 def functions(path: Path) -> dict[str, ast.FunctionDef]:
     """The functions that a module of tests has or imports from another one, by their names."""
     module, found = ast.parse(path.read_text("utf-8")), dict[str, ast.FunctionDef]()
