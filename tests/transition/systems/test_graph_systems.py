@@ -84,7 +84,7 @@ def drawn(items: Iterable[Any], share: float) -> Iterator[Any]:
 
 
 @EVERY_LOSS
-@pytest.mark.parametrize(("n", "share"), [(1, 1), (2, 1), (3, 0.02), slow(3, 1)])
+@pytest.mark.parametrize(("n", "share"), [(1, 1), (2, 1), (3, 0.02), slow(3, 0.2), at_length(3, 1)])
 def test_losses_are_exact_for_all_graphs(system: GraphSystem, n: int, share: float) -> None:
     assert_losses_are_exact(system, [*all_graphs(n)], drawn(reachable(system, n), share))
 
