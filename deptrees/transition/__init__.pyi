@@ -55,6 +55,7 @@ from .systems.stack_pointer import StackPointerConfiguration, StackPointerNonPro
 from .systems.stanza_attach import StanzaAttach, StanzaAttachConfiguration
 from .systems.swap import ArcHybridSwap, ArcStandardSwap
 from .systems.two_planar import TwoPlanar, TwoPlanarConfiguration
+from .systems.unshift import ArcEagerUnshift
 from .transitions import (
     ArcTransition,
     Attach,
@@ -68,6 +69,7 @@ from .transitions import (
     Swap,
     Switch,
     Transition,
+    Unshift,
 )
 
 __all__ = [
@@ -81,6 +83,7 @@ __all__ = [
     "ArcEagerPartial",
     "ArcEagerSpan",
     "ArcEagerSwapGraph",
+    "ArcEagerUnshift",
     "ArcHybrid",
     "ArcHybridPartial",
     "ArcHybridSpan",
@@ -152,6 +155,7 @@ __all__ = [
     "TwoPlanarConfiguration",
     "UnknownSystem",
     "UnparsableTree",
+    "Unshift",
     "WrongDerivation",
     "approximate_dynamic_oracle",
     "as_system",

@@ -28,6 +28,7 @@ __all__ = [
     "Shift",
     "Swap",
     "Transition",
+    "Unshift",
     "name_wrong_type",
 ]
 
@@ -87,6 +88,10 @@ class Shift(Transition):
 
 class Swap(Transition):
     """Move a word from the stack back to the buffer, so that two words change places."""
+
+
+class Unshift(Transition):
+    """Move the top of the stack, which has no head, back to the buffer."""
 
 
 class Switch(Transition):

@@ -118,6 +118,7 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("ArcHybrid", "arc_hybrid", best={"single_root": True}),
         RegisteredSystem("NonMonotonicArcEager", "non_monotonic"),
         RegisteredSystem("SpacyArcEager", "spacy_arc_eager", {"breaks": (False, True)}),
+        RegisteredSystem("ArcEagerUnshift", "unshift"),
         RegisteredSystem("ArcSwift", "arc_swift"),
         RegisteredSystem("ArcEagerPartial", "partial", {"empty_means_unknown": (False, True)}),
         RegisteredSystem("ArcHybridPartial", "partial", {"empty_means_unknown": (False, True)}),

@@ -17,6 +17,7 @@ from deptrees.transition import (
     ArcEager,
     ArcEagerPartial,
     ArcEagerSpan,
+    ArcEagerUnshift,
     ArcHybrid,
     ArcHybridPartial,
     ArcHybridSpan,
@@ -154,6 +155,11 @@ def _is_in_play(cfg: Any) -> CanGet:
     return lambda word, head: head in elements
 
 
+def _is_in_play_or_root(cfg: Any) -> CanGet:
+    elements = {0, *cfg.stack, *cfg.buffer}
+    return lambda word, head: head in elements
+
+
 def _gets_it_from_the_buffer(cfg: Any) -> CanGet:
     """On the stack there are heads for words of the buffer only."""
     stack, buffer = {*cfg.stack}, {*cfg.buffer}
@@ -258,6 +264,14 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
             _in_play_without_head,
             _stack_and_headless,
             _gets_it_from_the_buffer,
+        ),
+    ),
+    (
+        ArcEagerUnshift,
+        Outlook(
+            _in_play_without_head,
+            lambda cfg: (_stack_and_headless(cfg), cfg.buffer),
+            _is_in_play_or_root,
         ),
     ),
     (LRSpines, Outlook(_without_head, lambda cfg: (cfg.spines, cfg.buffer), _is_on_a_facing_spine)),
