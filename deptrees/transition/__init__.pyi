@@ -32,6 +32,7 @@ from .systems.arc_swift import ArcSwift
 from .systems.attardi import Attardi
 from .systems.easy_first import EasyFirst, EasyFirstConfiguration
 from .systems.graph import GraphConfiguration, GraphSystem
+from .systems.left_corner import LeftCorner, LeftCornerConfiguration
 from .systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
 from .systems.list_based_graph import ListBasedGraph, ListBasedGraphConfiguration
 from .systems.lr_spines import LRSpines, LRSpinesConfiguration
@@ -61,10 +62,15 @@ from .transitions import (
     Attach,
     Break,
     IllegalTransition,
+    Insert,
     LeftArc,
+    LeftComp,
+    LeftPred,
     NoArc,
     Reduce,
     RightArc,
+    RightComp,
+    RightPred,
     Shift,
     Swap,
     Switch,
@@ -107,9 +113,14 @@ __all__ = [
     "GraphSystem",
     "HammingLoss",
     "IllegalTransition",
+    "Insert",
     "LRSpines",
     "LRSpinesConfiguration",
     "LeftArc",
+    "LeftComp",
+    "LeftCorner",
+    "LeftCornerConfiguration",
+    "LeftPred",
     "ListBasedConfiguration",
     "ListBasedGraph",
     "ListBasedGraphConfiguration",
@@ -132,6 +143,8 @@ __all__ = [
     "Reduce",
     "RegisteredSystem",
     "RightArc",
+    "RightComp",
+    "RightPred",
     "Sample",
     "SecondBest",
     "SentenceConfiguration",

@@ -21,10 +21,15 @@ __all__ = [
     "Attach",
     "Break",
     "IllegalTransition",
+    "Insert",
     "LeftArc",
+    "LeftComp",
+    "LeftPred",
     "NoArc",
     "Reduce",
     "RightArc",
+    "RightComp",
+    "RightPred",
     "Shift",
     "Swap",
     "Transition",
@@ -152,6 +157,26 @@ class Attach(ArcTransition):
 
 class Reduce(ArcTransition):
     """Take the top off the stack; in some systems this adds an arc."""
+
+
+class Insert(ArcTransition):
+    """Put the front of the buffer in the place of a word that was predicted."""
+
+
+class LeftPred(ArcTransition):
+    """Predict a word to the right that is the head of a tree."""
+
+
+class RightPred(Transition):
+    """Predict a word to the right that is a dependent of a tree's root."""
+
+
+class LeftComp(ArcTransition):
+    """Make a tree a dependent of a word that was predicted."""
+
+
+class RightComp(ArcTransition):
+    """Put a tree's root in the place of a word that was predicted, and predict a dependent of it."""
 
 
 def name_wrong_type(cfg: object, *trees: object) -> None:

@@ -132,6 +132,7 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("ListBasedNonProjective", "list_based"),
         RegisteredSystem("ListBasedProjective", "list_based"),
         RegisteredSystem("LRSpines", "lr_spines"),
+        RegisteredSystem("LeftCorner", "left_corner"),
         RegisteredSystem("PointerNonProjective", "pointer"),
         RegisteredSystem("PointerProjective", "pointer"),
         RegisteredSystem("StanzaAttach", "stanza_attach"),

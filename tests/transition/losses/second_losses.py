@@ -24,6 +24,7 @@ from deptrees.transition import (
     ArcStandard,
     ArcSwift,
     EasyFirst,
+    LeftCorner,
     ListBasedNonProjective,
     ListBasedProjective,
     LRSpines,
@@ -195,6 +196,11 @@ def _is_on_a_facing_spine(cfg: Any) -> CanGet:
     return lambda word, head: head in buffer or head in (right if head < word else left)
 
 
+def _is_root_or_to_come(cfg: Any) -> CanGet:
+    heads = {0, cfg.complete, *cfg.buffer, *chain(*(tree[:2] for tree in cfg.stack))}
+    return lambda word, head: head in heads
+
+
 def _can_meet(cfg: Any) -> CanGet:
     list1, list2, buffer = {*cfg.list1}, {*cfg.list2}, cfg.buffer
 
@@ -274,6 +280,7 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
             _is_in_play_or_root,
         ),
     ),
+    (LeftCorner, Outlook(_without_head, lambda cfg: (cfg.stack, cfg.complete, cfg.front), _is_root_or_to_come)),
     (LRSpines, Outlook(_without_head, lambda cfg: (cfg.spines, cfg.buffer), _is_on_a_facing_spine)),
     (
         (ListBasedNonProjective, ListBasedProjective),
