@@ -1,7 +1,7 @@
 """The loss of left-corner.
 
-**Trees over words to come.** Any projective tree over the words of the buffer can be built above any stack, and Eisner's
-algorithm finds what the best costs, for each of its heads and ends, once for each gold tree.
+**Trees over words to come.** Any projective tree over words of the buffer can be built above any stack. Eisner's
+algorithm finds what the best of them cost, for each head and end, once for each gold tree.
 
 **From the top of the stack down.** What stands above a tree with x will once be a complete tree, with a root r and a
 last word e. Let D(r, e) be the least cost of that; r may take more dependents, to the right of e. Then there are two

@@ -18,7 +18,7 @@ from deptrees.transition.transitions import (
     Shift,
     Transition,
 )
-from deptrees.trees.tree import Sentence
+from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["LeftCorner", "LeftCornerConfiguration"]
 
@@ -38,10 +38,9 @@ class LeftCorner(ExplicitSystem):
     Transition Preconditions                              Arcs                      Trees
     ========== ========================================== ========================= ===================================
     Insert     the topmost tree has x; b0 exists          i → b0, b0 → each of λ    b0 takes the place of x
-    RightComp  the topmost tree is complete, and another  i → r, r → each of λ      r takes the place of the other's x,
-               is below it                                                          which is now a dependent of r
-    LeftComp   the same                                   x → r, x being the        r joins λ of the other
-                                                          other's
+    RightComp  the topmost tree is complete, and another  i → r, r → each of λ, of  r takes the place of x below it; a
+               is below it                                the tree below            new x is a dependent of r
+    LeftComp   the same                                   x → r, of the tree below  r joins λ of the tree below
     RightPred  the topmost tree is complete; fewer trees                            x is a dependent of r
                with x than words in β
     LeftPred   the same                                   x → r                     x is the root
@@ -50,15 +49,16 @@ class LeftCorner(ExplicitSystem):
     ========== ========================================== ========================= ===================================
 
     Parsing ends when the buffer is empty and one complete tree is left, whose root becomes the only dependent of ROOT,
-    with the label ``"root"``. As published, ROOT is a word at the end, and parsing may end with several trees; here,
-    preconditions keep as many words as are still to come. An arc from x is added, with its label, before its head is
-    known. Every projective tree in which ROOT has a single dependent can be built.
+    with the label ``"root"``. As published, words may run out and leave trees with x; here, there are always as many
+    left as such trees. An arc from x gets its label at once, and its head when a word takes the place of x. Every
+    projective tree in which ROOT has a single dependent can be built.
 
     Trees whose arcs go all to the left, or all to the right, need one tree on the stack; only what is embedded in the
     center needs more. So the height of the stack is a measure of how hard a sentence is to understand.
 
-    A sentence of n words takes 2n - 1 transitions. Losses are exact for every gold tree (see
-    `deptrees.transition.losses.left_corner`); one takes O(n³) time for each tree on the stack.
+    The static oracle joins trees as soon as it can, and inserts words rather than to shift them. A sentence of n words
+    takes 2n - 1 transitions. Losses are exact for every gold tree (see `deptrees.transition.losses.left_corner`); one
+    takes O(n³) time for each tree on the stack.
 
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import Oracle, static_oracle
@@ -81,6 +81,18 @@ class LeftCorner(ExplicitSystem):
     @property
     def has_single_root(self) -> bool:
         return True
+
+    def preferred(self, cfg: LeftCornerConfiguration, tree: DependencyTree) -> Transition | None:
+        if not tree.is_annotated:
+            return super().preferred(cfg, tree)
+        word = cfg.complete or cfg.front
+        more = sum([dependent >= cfg.front for dependent in tree.dependents(word)])
+        _, head, _ = cfg.stack[-1] if cfg.stack else (0, 0, ())
+        if not cfg.complete:
+            return Insert() if cfg.awaits(word, tree) and not (head and more) else Shift()
+        if more:
+            return RightComp() if cfg.awaits(word, tree) and (more == 1 or not head) else RightPred()
+        return LeftComp() if cfg.awaits(tree.heads[word - 1], tree) else LeftPred()
 
     def initial(self, source: Sentence) -> LeftCornerConfiguration:
         source = self.tree_of(source)
@@ -120,6 +132,14 @@ class LeftCornerConfiguration(ExplicitConfiguration):
     @property
     def is_final(self) -> bool:
         return self.front > len(self.heads) and not self.stack
+
+    def awaits(self, word: int | None, tree: DependencyTree) -> bool:
+        """Whether a word has the place of the topmost x in the gold tree."""
+        if not self.stack or not word:
+            return False
+        _, head, dependents = self.stack[-1]
+        fits = not head or tree.has_arc(head, word)
+        return fits and all(tree.has_arc(word, dependent) for dependent in dependents)
 
     def missing(self, transition: Transition) -> str | None:
         if not isinstance(transition, _KINDS):
@@ -189,7 +209,7 @@ class LeftCornerConfiguration(ExplicitConfiguration):
             head of x or, where x is the root, the last of λ; to the right the buffer.
         """
         awaiting = [head or dependents[-1] for _, head, dependents in reversed(self.stack)]
-        return ([self.complete] if self.complete else []) + awaiting, self.buffer
+        return (*[self.complete] * (self.complete > 0), *awaiting), self.buffer
 
     @property
     def parts(self) -> Mapping[str, object]:
