@@ -22,6 +22,7 @@ __all__ = [
     "Break",
     "IllegalTransition",
     "Insert",
+    "InsertRoot",
     "LeftArc",
     "LeftComp",
     "LeftPred",
@@ -29,6 +30,7 @@ __all__ = [
     "Reduce",
     "RightArc",
     "RightComp",
+    "RightCompRoot",
     "RightPred",
     "Shift",
     "Swap",
@@ -163,6 +165,10 @@ class Insert(ArcTransition):
     """Put the front of the buffer in the place of a word that was predicted."""
 
 
+class InsertRoot(Transition):
+    """Put the front of the buffer in the place of a tree's root that was predicted."""
+
+
 class LeftPred(ArcTransition):
     """Predict a word to the right that is the head of a tree."""
 
@@ -177,6 +183,10 @@ class LeftComp(ArcTransition):
 
 class RightComp(ArcTransition):
     """Put a tree's root in the place of a word that was predicted, and predict a dependent of it."""
+
+
+class RightCompRoot(Transition):
+    """Put a tree's root in the place of another's that was predicted, and predict a dependent of it."""
 
 
 def name_wrong_type(cfg: object, *trees: object) -> None:

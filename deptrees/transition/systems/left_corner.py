@@ -11,9 +11,11 @@ from deptrees.transition.systems.explicit import ExplicitConfiguration, Explicit
 from deptrees.transition.transitions import (
     ArcTransition,
     Insert,
+    InsertRoot,
     LeftComp,
     LeftPred,
     RightComp,
+    RightCompRoot,
     RightPred,
     Shift,
     Transition,
@@ -22,7 +24,8 @@ from deptrees.trees.tree import DependencyTree, Sentence
 
 __all__ = ["LeftCorner", "LeftCornerConfiguration"]
 
-_KINDS = (Insert, RightComp, LeftComp, RightPred, LeftPred, Shift)
+_KINDS = (Insert, InsertRoot, RightComp, RightCompRoot, LeftComp, RightPred, LeftPred, Shift)
+_TAKES_WORD = (Insert, InsertRoot, Shift)
 _Awaiting = tuple[int, int, tuple[int, ...]]
 
 
@@ -37,7 +40,7 @@ class LeftCorner(ExplicitSystem):
     ========== ========================================== ========================= ===================================
     Transition Preconditions                              Arcs                      Trees
     ========== ========================================== ========================= ===================================
-    Insert     the topmost tree has x; b0 exists          i → b0, b0 → each of λ    b0 takes the place of x
+    Insert     the topmost tree has x and i; b0 exists    i → b0, b0 → each of λ    b0 takes the place of x
     RightComp  the topmost tree is complete, and another  i → r, r → each of λ, of  r takes the place of x below it; a
                is below it                                the tree below            new x is a dependent of r
     LeftComp   the same                                   x → r, of the tree below  r joins λ of the tree below
@@ -49,7 +52,9 @@ class LeftCorner(ExplicitSystem):
     ========== ========================================== ========================= ===================================
 
     Parsing ends when the buffer is empty and one complete tree is left, whose root becomes the only dependent of ROOT,
-    with the label ``"root"``. As published, words may run out and leave trees with x; here, there are always as many
+    with the label ``"root"``. InsertRoot and RightCompRoot are Insert and RightComp where x is the root of its tree, so
+    that there is no i. As published, they are the same, and arcs have no labels; here, Insert and RightComp have that
+    of i's arc. As published, words may run out and leave trees with x; here, there are always as many
     left as such trees. An arc from x gets its label at once, and its head when a word takes the place of x. Every
     projective tree in which ROOT has a single dependent can be built.
 
@@ -67,7 +72,7 @@ class LeftCorner(ExplicitSystem):
     ...     print(cfg.stack, cfg.complete, cfg.buffer, transition)
     () 0 (1, 2, 3, 4) Shift()
     () 1 (2, 3, 4) LeftPred()
-    ((0, 0, (1,)),) 0 (2, 3, 4) Insert()
+    ((0, 0, (1,)),) 0 (2, 3, 4) InsertRoot()
     () 2 (3, 4) RightPred()
     ((2, 2, ()),) 0 (3, 4) Shift()
     ((2, 2, ()),) 3 (4,) LeftComp()
@@ -87,12 +92,15 @@ class LeftCorner(ExplicitSystem):
             return super().preferred(cfg, tree)
         word = cfg.complete or cfg.front
         more = sum([dependent >= cfg.front for dependent in tree.dependents(word)])
-        _, head, _ = cfg.stack[-1] if cfg.stack else (0, 0, ())
         if not cfg.complete:
-            return Insert() if cfg.awaits(word, tree) and not (head and more) else Shift()
-        if more:
-            return RightComp() if cfg.awaits(word, tree) and (more == 1 or not head) else RightPred()
-        return LeftComp() if cfg.awaits(tree.heads[word - 1], tree) else LeftPred()
+            if not cfg.awaits(word, tree) or (cfg.has_head and more):
+                return Shift()
+            return Insert() if cfg.has_head else InsertRoot()
+        if not more:
+            return LeftComp() if cfg.awaits(tree.heads[word - 1], tree) else LeftPred()
+        if not cfg.awaits(word, tree) or (cfg.has_head and more > 1):
+            return RightPred()
+        return RightComp() if cfg.has_head else RightCompRoot()
 
     def initial(self, source: Sentence) -> LeftCornerConfiguration:
         source = self.tree_of(source)
@@ -105,7 +113,7 @@ class LeftCornerConfiguration(ExplicitConfiguration):
     """A configuration (σ, β, A).
 
     >>> cfg = LeftCorner().initial(["Birds", "can", "sing"])
-    >>> for transition in (Shift(), LeftPred("nsubj"), Shift(), LeftComp("aux"), Insert()):
+    >>> for transition in (Shift(), LeftPred("nsubj"), Shift(), LeftComp("aux"), InsertRoot()):
     ...     cfg = transition(cfg)
     ...     print(cfg.stack, cfg.complete, cfg.buffer, cfg.arcs)
     () 1 (2, 3) ()
@@ -133,6 +141,11 @@ class LeftCornerConfiguration(ExplicitConfiguration):
     def is_final(self) -> bool:
         return self.front > len(self.heads) and not self.stack
 
+    @property
+    def has_head(self) -> bool:
+        """Whether the topmost x has a head."""
+        return bool(self.stack) and self.stack[-1][1] > 0
+
     def awaits(self, word: int | None, tree: DependencyTree) -> bool:
         """Whether a word has the place of the topmost x in the gold tree."""
         if not self.stack or not word:
@@ -146,17 +159,21 @@ class LeftCornerConfiguration(ExplicitConfiguration):
             return "it belongs to this system"
         if isinstance(transition, ArcTransition) and transition.k != 1:
             return "k = 1"
-        if isinstance(transition, (Shift, Insert)) and self.complete:
+        if isinstance(transition, _TAKES_WORD) and self.complete:
             return "the topmost tree has x"
-        if not isinstance(transition, (Shift, Insert)) and not self.complete:
+        if not isinstance(transition, _TAKES_WORD) and not self.complete:
             return "the topmost tree is complete"
-        if isinstance(transition, (Insert, LeftComp, RightComp)):
+        if isinstance(transition, (Insert, RightComp)):
+            return None if self.has_head else "the topmost x has a head"
+        if isinstance(transition, (InsertRoot, RightCompRoot)) and self.has_head:
+            return "the topmost x is a root"
+        if isinstance(transition, (InsertRoot, RightCompRoot, LeftComp)):
             return None if self.stack else "there is a tree with x"
         # As many words as trees with x have to be left after it, or parsing could not end.
         return None if len(self.stack) <= len(self.heads) - self.front else "fewer trees have x than β has words"
 
     def _after(self, transition: Transition) -> LeftCornerConfiguration:
-        if isinstance(transition, (Insert, RightComp)):
+        if isinstance(transition, (Insert, InsertRoot, RightComp, RightCompRoot)):
             after = self._filled()
         elif isinstance(transition, Shift):
             after = attrs.evolve(self, complete=self.front, front=self.front + 1)
@@ -194,9 +211,7 @@ class LeftCornerConfiguration(ExplicitConfiguration):
         return super().dependent(transition)
 
     def added(self, transition: Transition) -> tuple[int, int] | None:
-        if isinstance(transition, (Insert, RightComp)) and self.stack[-1][1]:
-            return self.arc(transition)
-        return None
+        return self.arc(transition) if isinstance(transition, (Insert, RightComp)) else None
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         return self.stack[-1][1], self.complete or self.front

@@ -10,10 +10,12 @@ from deptrees import DependencyTree
 from deptrees.transition import (
     Configuration,
     Insert,
+    InsertRoot,
     LeftComp,
     LeftCorner,
     LeftPred,
     RightComp,
+    RightCompRoot,
     RightPred,
     Shift,
     Transition,
@@ -38,7 +40,10 @@ def published(state: State) -> Iterator[tuple[Transition, State]]:
         yield Shift(), ((*stack, (j,)), tuple(rest), arcs)
         if stack:
             *spine, x = stack[-1]
-            yield Insert(), ((*stack[:-1], (*spine, j)), tuple(rest), arcs | arcs_of(spine, j, x))
+            yield (
+                Insert() if spine else InsertRoot(),
+                ((*stack[:-1], (*spine, j)), tuple(rest), arcs | arcs_of(spine, j, x)),
+            )
     if is_complete:
         *below, (root, *_) = stack
         yield LeftPred(), ((*below, (X({root}),)), buffer, arcs)
@@ -46,7 +51,10 @@ def published(state: State) -> Iterator[tuple[Transition, State]]:
         if below:
             *below, (*spine, x) = below
             yield LeftComp(), ((*below, (*spine, x | {root})), buffer, arcs)
-            yield RightComp(), ((*below, (*spine, root, X())), buffer, arcs | arcs_of(spine, root, x))
+            yield (
+                RightComp() if spine else RightCompRoot(),
+                ((*below, (*spine, root, X())), buffer, arcs | arcs_of(spine, root, x)),
+            )
 
 
 def arcs_of(spine: list[int], word: int, x: X) -> set[tuple[int, int]]:
