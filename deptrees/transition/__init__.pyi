@@ -25,6 +25,7 @@ from .policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sa
 from .sequence import Oracle, OracleSequence, Step, UnparsableTree, WrongDerivation
 from .system import System
 from .systems.arc_eager import ArcEager
+from .systems.arc_eager_buffer import ArcEagerBuffer, ArcEagerBufferConfiguration
 from .systems.arc_eager_graph import ArcEagerGraph, ArcEagerGraphConfiguration, ArcEagerSwapGraph
 from .systems.arc_hybrid import ArcHybrid
 from .systems.arc_standard import ArcStandard
@@ -65,11 +66,13 @@ from .transitions import (
     Insert,
     InsertRoot,
     LeftArc,
+    LeftBufferArc,
     LeftComp,
     LeftPred,
     NoArc,
     Reduce,
     RightArc,
+    RightBufferArc,
     RightComp,
     RightCompRoot,
     RightPred,
@@ -86,6 +89,8 @@ __all__ = [
     "REGISTRY",
     "AlwaysExplore",
     "ArcEager",
+    "ArcEagerBuffer",
+    "ArcEagerBufferConfiguration",
     "ArcEagerGraph",
     "ArcEagerGraphConfiguration",
     "ArcEagerPartial",
@@ -120,6 +125,7 @@ __all__ = [
     "LRSpines",
     "LRSpinesConfiguration",
     "LeftArc",
+    "LeftBufferArc",
     "LeftComp",
     "LeftCorner",
     "LeftCornerConfiguration",
@@ -146,6 +152,7 @@ __all__ = [
     "Reduce",
     "RegisteredSystem",
     "RightArc",
+    "RightBufferArc",
     "RightComp",
     "RightCompRoot",
     "RightPred",

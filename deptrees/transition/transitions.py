@@ -24,11 +24,13 @@ __all__ = [
     "Insert",
     "InsertRoot",
     "LeftArc",
+    "LeftBufferArc",
     "LeftComp",
     "LeftPred",
     "NoArc",
     "Reduce",
     "RightArc",
+    "RightBufferArc",
     "RightComp",
     "RightCompRoot",
     "RightPred",
@@ -151,6 +153,14 @@ class LeftArc(ArcTransition):
 
 class RightArc(ArcTransition):
     """Add an arc whose head is to the left of its dependent."""
+
+
+class LeftBufferArc(ArcTransition):
+    """Attach the front of the buffer to the next element, and take it out of the buffer."""
+
+
+class RightBufferArc(ArcTransition):
+    """Attach the element after the front of the buffer to the front, and take it out of the buffer."""
 
 
 class Attach(ArcTransition):

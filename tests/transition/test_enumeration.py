@@ -8,6 +8,7 @@ import pytest
 from deptrees import DependencyTree, all_trees, random_projective_tree
 from deptrees.transition import (
     ArcEager,
+    ArcEagerBuffer,
     ArcEagerPartial,
     ArcEagerSpan,
     ArcEagerUnshift,
@@ -56,6 +57,7 @@ LENGTHS: dict[System, tuple[Callable[[int], int], Callable[[int], int]]] = {
     NonMonotonicArcEager(root="none"): (lambda n: 2 * n - 1, lambda n: 2 * n - 1),
     SpacyArcEager(): (lambda n: 2 * n, lambda n: max(2 * n, 6 * n - 10)),
     SpacyArcEager(breaks=True): (lambda n: 2 * n, lambda n: max(2 * n, 6 * n - 10) + (n > 1)),
+    ArcEagerBuffer(): (lambda n: n, lambda n: 2 * n),
     ArcEagerUnshift(): (lambda n: n, lambda n: 4 * n - 3),
     ArcEagerUnshift(root="none"): (lambda n: n, lambda n: 4 * n - 5),
     ArcSwift(): (lambda n: n, lambda n: 2 * n - 1),
@@ -94,6 +96,7 @@ LENGTHS: dict[System, tuple[Callable[[int], int], Callable[[int], int]]] = {
         (NonMonotonicArcEager(), TREE, 4),
         (NonMonotonicArcEager(root="last"), TREE, 2),
         (SpacyArcEager(), TREE, 4),
+        (ArcEagerBuffer(), TREE, 4),
         (ArcEagerUnshift(), TREE, 3),
         (ArcEagerUnshift(root="none"), TREE, 2),
         (ArcSwift(), TREE, 1),

@@ -27,43 +27,26 @@ After Shift and RightArc, word 2 has the head 1. It can still get the head 3, bu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from deptrees.transition.losses.arc_costs import ArcCosts, ArcCostsLoss
+from deptrees.transition.losses.arc_costs import ArcCosts, LostArcsLoss
 from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.work import count_chart
 from deptrees.transition.transitions import Break, Reduce, RightArc, Shift, Transition
 from deptrees.trees.eisner import least_projective
-from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["SpacyArcEagerLoss"]
 
 
-class SpacyArcEagerLoss(ArcCostsLoss):
+class SpacyArcEagerLoss(LostArcsLoss):
     """The loss of arc-eager as spaCy has it, exact for every gold tree."""
 
-    def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
-        lost = _lost(transition, cfg, tree)
-        return lost if not lost or is_projective(tree) else super().cost(transition, cfg, tree)
-
-    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
-        if not _lost(transition, cfg, tree):
-            return True
-        return False if is_projective(tree) else None
-
-    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
-        quick = {transition: self.is_free_quickly(transition, cfg, tree) for transition in cfg.possible_transitions()}
-        now = self(cfg, tree) if None in quick.values() else 0
-        return [
-            transition
-            for transition, free in quick.items()
-            if free or (free is None and self.is_free(transition, cfg, tree, now))
-        ]
+    def lost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+        return _lost(transition, cfg, tree)
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
         @lru_cache(maxsize=1 << 10)

@@ -48,7 +48,7 @@ from deptrees.transition.table.compiler import applying_to
 if TYPE_CHECKING:
     from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 
-__all__ = ["Exits", "TabularLoss", "costs_between", "exits", "loss_obstacle"]
+__all__ = ["Exits", "TabularCosts", "TabularLoss", "costs_between", "exits", "loss_obstacle"]
 
 Costs = npt.NDArray[np.float64]
 
@@ -196,7 +196,9 @@ def costs_between(to_front: Costs, otherwise: Costs) -> Costs:
     return costs
 
 
-class _LeastCosts:
+class TabularCosts:
+    """The least costs with which parsing can end, for some costs of arcs."""
+
     # Positions are 0 to n + 1: ROOT, the words, and the last position of the buffer, which is ROOT too if ROOT stands
     # last and nothing otherwise. Costs are infinite for what cannot be. Filling the table takes O(n³) time, and O(n²)
     # for each new stack; numpy does the inner loop.
@@ -269,11 +271,20 @@ class _LeastCosts:
             future = self._futures[key] = self._extended(pushed, future + leaving, above=top)
         return future
 
+    def to_come(self, stack: Any, attached: int, b0: int) -> int:
+        """The least cost of all words on the stack and in the buffer.
+
+        Args:
+            stack: the stack as linked cells, see `StackBufferConfiguration`.
+            attached: the words that have a head, as the bits of an integer.
+            b0: the front of the buffer; without a word, 0 or less.
+        """
+        return int(self._future(stack, attached)[b0 if b0 > 0 else self._end])
+
     def __call__(self, cfg: StackBufferConfiguration) -> int:
         """The least cost with which parsing can end."""
-        b0 = cfg.buffer_position(0)
-        future = self._future(cfg.stack_cells, cfg.attached_bits)
-        return int(future[b0 if b0 > 0 else self._end]) + cfg.settled_cost(self._costs)
+        to_come = self.to_come(cfg.stack_cells, cfg.attached_bits, cfg.buffer_position(0))
+        return to_come + cfg.settled_cost(self._costs)
 
 
 @attrs.frozen(cache_hash=True)
@@ -293,4 +304,4 @@ class TabularLoss(ArcCostsLoss):
     rows: tuple[Row, ...]
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
-        return _LeastCosts(costs, system, self.rows)
+        return TabularCosts(costs, system, self.rows)

@@ -119,6 +119,7 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("NonMonotonicArcEager", "non_monotonic"),
         RegisteredSystem("SpacyArcEager", "spacy_arc_eager", {"breaks": (False, True)}),
         RegisteredSystem("ArcEagerUnshift", "unshift"),
+        RegisteredSystem("ArcEagerBuffer", "arc_eager_buffer"),
         RegisteredSystem("ArcSwift", "arc_swift"),
         RegisteredSystem("ArcEagerPartial", "partial", {"empty_means_unknown": (False, True)}),
         RegisteredSystem("ArcHybridPartial", "partial", {"empty_means_unknown": (False, True)}),

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from deptrees import DependencyTree
 from deptrees.transition import (
     ArcEager,
+    ArcEagerBuffer,
     ArcEagerPartial,
     ArcEagerSpan,
     ArcEagerUnshift,
@@ -273,7 +274,7 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
         ),
     ),
     (
-        ArcEagerUnshift,
+        (ArcEagerBuffer, ArcEagerUnshift),
         Outlook(
             _in_play_without_head,
             lambda cfg: (_stack_and_headless(cfg), cfg.buffer),

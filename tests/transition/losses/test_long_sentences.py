@@ -8,6 +8,7 @@ import pytest
 
 from deptrees import DependencyTree, Treebank, TreeError, random_projective_tree
 from deptrees.transition import (
+    ArcEagerBuffer,
     ArcEagerUnshift,
     ArcHybridSpan,
     ArcHybridSwap,
@@ -47,6 +48,7 @@ from tests.transition.losses.second_losses import second_loss
 LENGTHS = (8, 10, 15, 20, 40, 60)
 LONGEST: dict[type[System], int] = {
     ArcStandard: 20,
+    ArcEagerBuffer: 15,
     ArcEagerUnshift: 15,
     EasyFirst: 40,
     ArcHybridSpan: 20,

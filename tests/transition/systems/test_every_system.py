@@ -14,6 +14,7 @@ from deptrees import Treebank, all_trees, projective_trees
 from deptrees.engine import Trainer
 from deptrees.training import LinearOptions
 from deptrees.transition import (
+    ArcEagerBuffer,
     ArcHybridSwap,
     ArcStandardSwap,
     Attardi,
@@ -119,6 +120,7 @@ def test_number_of_trees_that_attardi_s_system_builds(system: System, counts: li
         (ArcStandardSwap(), 1131),
         (ArcHybridSwap(), 1105),
         (EasyFirst(), 143),
+        (ArcEagerBuffer(), 260),
         (LeftCorner(), 97),
         (LRSpines(), 183),
         (SpacyArcEager(), 297),
