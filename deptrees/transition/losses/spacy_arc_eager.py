@@ -46,7 +46,26 @@ class SpacyArcEagerLoss(LostArcsLoss):
     """The loss of arc-eager as spaCy has it, exact for every gold tree."""
 
     def lost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
-        return _lost(transition, cfg, tree)
+        if isinstance(transition, Shift) or (isinstance(transition, Reduce) and cfg.goes_back):
+            return 0
+        heads, dependents = tree.head_bits, tree.dependent_bits
+        stack, buffer = cfg.stack_bits, cfg.buffer_bits
+        if isinstance(transition, Break):
+            b0 = cfg.buffer[0]
+            sentence = 1 << b0 if cfg.starts >> b0 & 1 else stack | 1 << b0
+            rest = _up_to_a_start(buffer ^ 1 << b0, cfg.starts)
+            joined = (heads[word] | dependents[word] for word in range(b0 + 1) if sentence >> word & 1)
+            return sum((others & rest).bit_count() for others in joined)
+        s0, ahead = cfg.stack[-1], _up_to_a_start(buffer, cfg.starts)
+        if isinstance(transition, RightArc):
+            b0 = cfg.arc(transition)[1]
+            return int(heads[b0] & (stack ^ 1 << s0 | 1) | dependents[b0] & stack).bit_count()
+        if isinstance(transition, Reduce):
+            return int((heads[s0] | dependents[s0]) & ahead).bit_count()
+        b0, head = cfg.arc(transition)[0], cfg.heads[s0 - 1]
+        below = stack ^ 1 << s0 if head is None else 0
+        other_heads = ahead ^ 1 << b0 | below | 1 << (head or 0)
+        return int(heads[s0] & other_heads | dependents[s0] & (ahead | below)).bit_count()
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
         @lru_cache(maxsize=1 << 10)
@@ -69,30 +88,6 @@ class SpacyArcEagerLoss(LostArcsLoss):
             return int(made + to_come(words, attached, cfg.starts & cfg.buffer_bits))
 
         return least
-
-
-def _lost(transition: Transition, cfg: Any, tree: DependencyTree) -> int:
-    """How many gold arcs can be built before a transition and not after it."""
-    if isinstance(transition, Shift) or (isinstance(transition, Reduce) and cfg.goes_back):
-        return 0
-    heads, dependents = tree.head_bits, tree.dependent_bits
-    stack, buffer = cfg.stack_bits, cfg.buffer_bits
-    if isinstance(transition, Break):
-        b0 = cfg.buffer[0]
-        sentence = 1 << b0 if cfg.starts >> b0 & 1 else stack | 1 << b0
-        rest = _up_to_a_start(buffer ^ 1 << b0, cfg.starts)
-        joined = (heads[word] | dependents[word] for word in range(b0 + 1) if sentence >> word & 1)
-        return sum((others & rest).bit_count() for others in joined)
-    s0, ahead = cfg.stack[-1], _up_to_a_start(buffer, cfg.starts)
-    if isinstance(transition, RightArc):
-        b0 = cfg.arc(transition)[1]
-        return int(heads[b0] & (stack ^ 1 << s0 | 1) | dependents[b0] & stack).bit_count()
-    if isinstance(transition, Reduce):
-        return int((heads[s0] | dependents[s0]) & ahead).bit_count()
-    b0, head = cfg.arc(transition)[0], cfg.heads[s0 - 1]
-    below = stack ^ 1 << s0 if head is None else 0
-    other_heads = ahead ^ 1 << b0 | below | 1 << (head or 0)
-    return int(heads[s0] & other_heads | dependents[s0] & (ahead | below)).bit_count()
 
 
 def _up_to_a_start(words: int, starts: int) -> int:
