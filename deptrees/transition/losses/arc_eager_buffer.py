@@ -27,7 +27,6 @@ import numpy as np
 from deptrees.transition.losses.arc_costs import ArcCosts, LostArcsLoss, cost_so_far
 from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.tabular import TabularCosts
-from deptrees.transition.systems.arc_eager import ArcEager
 from deptrees.transition.transitions import LeftArc, LeftBufferArc, Reduce, RightArc, RightBufferArc, Transition
 from deptrees.trees.tree import DependencyTree
 
@@ -44,7 +43,7 @@ class ArcEagerBufferLoss(LostArcsLoss):
         def without(start: int, end: int) -> TabularCosts:
             """The costs of arc-eager without the words from one position to another."""
             left = np.delete(np.arange(len(costs)), slice(start, end))
-            return TabularCosts(costs[np.ix_(left, left[:-1])], ArcEager(root="last"), ArcEager.rows)
+            return TabularCosts(costs[np.ix_(left, left[:-1])], system.base, system.base.rows)
 
         def least(cfg: Any) -> int:
             stack, attached, made = _EMPTY, 0, cost_so_far(cfg, costs)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from deptrees.transition.losses.arc_eager_buffer import ArcEagerBufferLoss
+from deptrees.transition.systems.arc_eager import ArcEager
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import (
     ArcTransition,
@@ -66,6 +67,8 @@ class ArcEagerBuffer(ExplicitSystem):
     transitions = (LeftBufferArc(), RightBufferArc(), LeftArc(), RightArc(), Reduce(), Shift())
     projective_only = True
     loss = ArcEagerBufferLoss
+    base = ArcEager(root="last")
+    """The system whose losses it has over what is left."""
 
     def adds_arc(self, transition: ArcTransition) -> bool:
         return not isinstance(transition, Reduce)
