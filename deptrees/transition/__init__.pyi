@@ -25,6 +25,7 @@ from .policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sa
 from .sequence import Oracle, OracleSequence, Step, UnparsableTree, WrongDerivation
 from .system import System
 from .systems.arc_eager import ArcEager
+from .systems.arc_eager_buffer import ArcEagerBuffer, ArcEagerBufferConfiguration
 from .systems.arc_eager_graph import ArcEagerGraph, ArcEagerGraphConfiguration, ArcEagerSwapGraph
 from .systems.arc_hybrid import ArcHybrid
 from .systems.arc_standard import ArcStandard
@@ -32,6 +33,7 @@ from .systems.arc_swift import ArcSwift
 from .systems.attardi import Attardi
 from .systems.easy_first import EasyFirst, EasyFirstConfiguration
 from .systems.graph import GraphConfiguration, GraphSystem
+from .systems.left_corner import LeftCorner, LeftCornerConfiguration
 from .systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
 from .systems.list_based_graph import ListBasedGraph, ListBasedGraphConfiguration
 from .systems.lr_spines import LRSpines, LRSpinesConfiguration
@@ -55,19 +57,30 @@ from .systems.stack_pointer import StackPointerConfiguration, StackPointerNonPro
 from .systems.stanza_attach import StanzaAttach, StanzaAttachConfiguration
 from .systems.swap import ArcHybridSwap, ArcStandardSwap
 from .systems.two_planar import TwoPlanar, TwoPlanarConfiguration
+from .systems.unshift import ArcEagerUnshift
 from .transitions import (
     ArcTransition,
     Attach,
     Break,
     IllegalTransition,
+    Insert,
+    InsertRoot,
     LeftArc,
+    LeftBufferArc,
+    LeftComp,
+    LeftPred,
     NoArc,
     Reduce,
     RightArc,
+    RightBufferArc,
+    RightComp,
+    RightCompRoot,
+    RightPred,
     Shift,
     Swap,
     Switch,
     Transition,
+    Unshift,
 )
 
 __all__ = [
@@ -76,11 +89,14 @@ __all__ = [
     "REGISTRY",
     "AlwaysExplore",
     "ArcEager",
+    "ArcEagerBuffer",
+    "ArcEagerBufferConfiguration",
     "ArcEagerGraph",
     "ArcEagerGraphConfiguration",
     "ArcEagerPartial",
     "ArcEagerSpan",
     "ArcEagerSwapGraph",
+    "ArcEagerUnshift",
     "ArcHybrid",
     "ArcHybridPartial",
     "ArcHybridSpan",
@@ -104,9 +120,16 @@ __all__ = [
     "GraphSystem",
     "HammingLoss",
     "IllegalTransition",
+    "Insert",
+    "InsertRoot",
     "LRSpines",
     "LRSpinesConfiguration",
     "LeftArc",
+    "LeftBufferArc",
+    "LeftComp",
+    "LeftCorner",
+    "LeftCornerConfiguration",
+    "LeftPred",
     "ListBasedConfiguration",
     "ListBasedGraph",
     "ListBasedGraphConfiguration",
@@ -129,6 +152,10 @@ __all__ = [
     "Reduce",
     "RegisteredSystem",
     "RightArc",
+    "RightBufferArc",
+    "RightComp",
+    "RightCompRoot",
+    "RightPred",
     "Sample",
     "SecondBest",
     "SentenceConfiguration",
@@ -152,6 +179,7 @@ __all__ = [
     "TwoPlanarConfiguration",
     "UnknownSystem",
     "UnparsableTree",
+    "Unshift",
     "WrongDerivation",
     "approximate_dynamic_oracle",
     "as_system",

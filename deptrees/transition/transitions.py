@@ -21,13 +21,23 @@ __all__ = [
     "Attach",
     "Break",
     "IllegalTransition",
+    "Insert",
+    "InsertRoot",
     "LeftArc",
+    "LeftBufferArc",
+    "LeftComp",
+    "LeftPred",
     "NoArc",
     "Reduce",
     "RightArc",
+    "RightBufferArc",
+    "RightComp",
+    "RightCompRoot",
+    "RightPred",
     "Shift",
     "Swap",
     "Transition",
+    "Unshift",
     "name_wrong_type",
 ]
 
@@ -89,6 +99,10 @@ class Swap(Transition):
     """Move a word from the stack back to the buffer, so that two words change places."""
 
 
+class Unshift(Transition):
+    """Move the top of the stack, which has no head, back to the buffer."""
+
+
 class Switch(Transition):
     """Make the other stack the active one, in systems that have two."""
 
@@ -141,12 +155,48 @@ class RightArc(ArcTransition):
     """Add an arc whose head is to the left of its dependent."""
 
 
+class LeftBufferArc(ArcTransition):
+    """Attach the front of the buffer to the next element, and take it out of the buffer."""
+
+
+class RightBufferArc(ArcTransition):
+    """Attach the element after the front of the buffer to the front, and take it out of the buffer."""
+
+
 class Attach(ArcTransition):
     """Add an arc between the current word and the one that k says, on either side."""
 
 
 class Reduce(ArcTransition):
     """Take the top off the stack; in some systems this adds an arc."""
+
+
+class Insert(ArcTransition):
+    """Put the front of the buffer in the place of a word that was predicted."""
+
+
+class InsertRoot(Transition):
+    """Put the front of the buffer in the place of a tree's root that was predicted."""
+
+
+class LeftPred(ArcTransition):
+    """Predict a word to the right that is the head of a tree."""
+
+
+class RightPred(Transition):
+    """Predict a word to the right that is a dependent of a tree's root."""
+
+
+class LeftComp(ArcTransition):
+    """Make a tree a dependent of a word that was predicted."""
+
+
+class RightComp(ArcTransition):
+    """Put a tree's root in the place of a word that was predicted, and predict a dependent of it."""
+
+
+class RightCompRoot(Transition):
+    """Put a tree's root in the place of another's that was predicted, and predict a dependent of it."""
 
 
 def name_wrong_type(cfg: object, *trees: object) -> None:

@@ -26,6 +26,7 @@ DECOMPOSABLE = {
     "ArcEager": {"last", "none"},
     "ArcHybrid": {"first", "last", "none"},
     "NonMonotonicArcEager": {"first", "last", "none"},
+    "ArcEagerBuffer": {"first"},
     "SpacyArcEager": {"first"},
     "ArcSwift": {"last", "none"},
     "ArcEagerPartial": {"first", "last"},

@@ -12,6 +12,7 @@ from deptrees.transition import (
     ArcEager,
     HammingLoss,
     LeftArc,
+    LeftCorner,
     NonMonotonicArcEager,
     Oracle,
     OracleNotDefined,
@@ -41,7 +42,7 @@ def weight(token: Token) -> int:
         (registered.example, labeled)
         for registered in REGISTRY.values()
         for labeled in (False, True)
-        if not (labeled and registered.kind in (NonMonotonicArcEager, SpacyArcEager, StanzaAttach))
+        if not (labeled and registered.kind in (LeftCorner, NonMonotonicArcEager, SpacyArcEager, StanzaAttach))
     ],
     ids=repr,
 )

@@ -29,7 +29,7 @@ from deptrees.transition import (
 )
 from deptrees.transition.notation import choices, derivation_record, derivation_table
 from tests.tiers import variants_slow
-from tests.transition.configurations import EVERY_SYSTEM, random_tree
+from tests.transition.configurations import EVERY_SYSTEM, SEVERAL_ARCS, random_tree
 
 TREE = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (4, "a", "det"), (2, "dog", "obj")])
 
@@ -57,7 +57,7 @@ def test_choices_agree_with_costs_and_heads(system: System) -> None:
                 head, word = choice.arc
                 is_unknown = gold[word - 1] is None and system.empty_means_unknown
                 assert choice.is_wrong == (gold[word - 1] != head and not is_unknown)
-            else:  # without ROOT, a word becomes its dependent by itself
+            elif system not in SEVERAL_ARCS:  # without ROOT, a word becomes its dependent by itself
                 assert not any(head for head, _ in {*after.arcs} ^ {*step.config.arcs})
 
 
@@ -73,6 +73,8 @@ def test_records_and_tables_end_in_the_final_configuration(system: System) -> No
     assert len(table.groups) == len(record["steps"])
     assert [column.title for column in table.columns][-4:] == ["transition", "adds", "cost", "loses"]
     added = {row[-3].text for rows in table.groups for row in rows if row[-4].mark == "strong"} - {""}
+    if system in SEVERAL_ARCS:
+        return
     assert added >= {f"{TREE[head].form} → {TREE[word].form}" for word, head in enumerate(gold, 1) if head}
 
 

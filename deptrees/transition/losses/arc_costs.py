@@ -12,6 +12,8 @@ import numpy.typing as npt
 
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
+from deptrees.transition.transitions import Transition
+from deptrees.trees.projectivity import is_projective
 from deptrees.trees.spanning_trees import Head, best_heads
 from deptrees.trees.tree import DependencyTree
 
@@ -20,6 +22,7 @@ __all__ = [
     "ArcCosts",
     "ArcCostsLoss",
     "CostToComeLoss",
+    "LostArcsLoss",
     "TargetsLoss",
     "best_cost_to_come",
     "best_tree",
@@ -166,6 +169,36 @@ class ArcCostsLoss(Loss):
 
     def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
         return _least_costs_of_tree(self, cfg.system.gold_heads(tree), cfg.system)(cfg)
+
+
+class LostArcsLoss(ArcCostsLoss):
+    """The same in an arc-decomposable system: for projective gold trees, transitions cost the gold arcs that they lose.
+
+    For other trees, what loses none costs nothing, as the projective part that a best reachable tree has of the gold
+    tree stays reachable; otherwise the loss before and after a transition tells.
+    """
+
+    @abstractmethod
+    def lost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+        """How many gold arcs can be built before a possible transition and not after it."""
+
+    def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+        lost = self.lost(transition, cfg, tree)
+        return lost if not lost or is_projective(tree) else super().cost(transition, cfg, tree)
+
+    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+        if not self.lost(transition, cfg, tree):
+            return True
+        return False if is_projective(tree) else None
+
+    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+        quick = {transition: self.is_free_quickly(transition, cfg, tree) for transition in cfg.possible_transitions()}
+        now = self(cfg, tree) if None in quick.values() else 0
+        return [
+            transition
+            for transition, free in quick.items()
+            if free or (free is None and self.is_free(transition, cfg, tree, now))
+        ]
 
 
 @lru_cache(maxsize=64)

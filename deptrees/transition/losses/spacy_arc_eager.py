@@ -27,43 +27,45 @@ After Shift and RightArc, word 2 has the head 1. It can still get the head 3, bu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from deptrees.transition.losses.arc_costs import ArcCosts, ArcCostsLoss
+from deptrees.transition.losses.arc_costs import ArcCosts, LostArcsLoss
 from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.work import count_chart
 from deptrees.transition.transitions import Break, Reduce, RightArc, Shift, Transition
 from deptrees.trees.eisner import least_projective
-from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["SpacyArcEagerLoss"]
 
 
-class SpacyArcEagerLoss(ArcCostsLoss):
+class SpacyArcEagerLoss(LostArcsLoss):
     """The loss of arc-eager as spaCy has it, exact for every gold tree."""
 
-    def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
-        lost = _lost(transition, cfg, tree)
-        return lost if not lost or is_projective(tree) else super().cost(transition, cfg, tree)
-
-    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
-        if not _lost(transition, cfg, tree):
-            return True
-        return False if is_projective(tree) else None
-
-    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
-        quick = {transition: self.is_free_quickly(transition, cfg, tree) for transition in cfg.possible_transitions()}
-        now = self(cfg, tree) if None in quick.values() else 0
-        return [
-            transition
-            for transition, free in quick.items()
-            if free or (free is None and self.is_free(transition, cfg, tree, now))
-        ]
+    def lost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+        if isinstance(transition, Shift) or (isinstance(transition, Reduce) and cfg.goes_back):
+            return 0
+        heads, dependents = tree.head_bits, tree.dependent_bits
+        stack, buffer = cfg.stack_bits, cfg.buffer_bits
+        if isinstance(transition, Break):
+            b0 = cfg.buffer[0]
+            sentence = 1 << b0 if cfg.starts >> b0 & 1 else stack | 1 << b0
+            rest = _up_to_a_start(buffer ^ 1 << b0, cfg.starts)
+            joined = (heads[word] | dependents[word] for word in range(b0 + 1) if sentence >> word & 1)
+            return sum((others & rest).bit_count() for others in joined)
+        s0, ahead = cfg.stack[-1], _up_to_a_start(buffer, cfg.starts)
+        if isinstance(transition, RightArc):
+            b0 = cfg.arc(transition)[1]
+            return int(heads[b0] & (stack ^ 1 << s0 | 1) | dependents[b0] & stack).bit_count()
+        if isinstance(transition, Reduce):
+            return int((heads[s0] | dependents[s0]) & ahead).bit_count()
+        b0, head = cfg.arc(transition)[0], cfg.heads[s0 - 1]
+        below = stack ^ 1 << s0 if head is None else 0
+        other_heads = ahead ^ 1 << b0 | below | 1 << (head or 0)
+        return int(heads[s0] & other_heads | dependents[s0] & (ahead | below)).bit_count()
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
         @lru_cache(maxsize=1 << 10)
@@ -86,30 +88,6 @@ class SpacyArcEagerLoss(ArcCostsLoss):
             return int(made + to_come(words, attached, cfg.starts & cfg.buffer_bits))
 
         return least
-
-
-def _lost(transition: Transition, cfg: Any, tree: DependencyTree) -> int:
-    """How many gold arcs can be built before a transition and not after it."""
-    if isinstance(transition, Shift) or (isinstance(transition, Reduce) and cfg.goes_back):
-        return 0
-    heads, dependents = tree.head_bits, tree.dependent_bits
-    stack, buffer = cfg.stack_bits, cfg.buffer_bits
-    if isinstance(transition, Break):
-        b0 = cfg.buffer[0]
-        sentence = 1 << b0 if cfg.starts >> b0 & 1 else stack | 1 << b0
-        rest = _up_to_a_start(buffer ^ 1 << b0, cfg.starts)
-        joined = (heads[word] | dependents[word] for word in range(b0 + 1) if sentence >> word & 1)
-        return sum((others & rest).bit_count() for others in joined)
-    s0, ahead = cfg.stack[-1], _up_to_a_start(buffer, cfg.starts)
-    if isinstance(transition, RightArc):
-        b0 = cfg.arc(transition)[1]
-        return int(heads[b0] & (stack ^ 1 << s0 | 1) | dependents[b0] & stack).bit_count()
-    if isinstance(transition, Reduce):
-        return int((heads[s0] | dependents[s0]) & ahead).bit_count()
-    b0, head = cfg.arc(transition)[0], cfg.heads[s0 - 1]
-    below = stack ^ 1 << s0 if head is None else 0
-    other_heads = ahead ^ 1 << b0 | below | 1 << (head or 0)
-    return int(heads[s0] & other_heads | dependents[s0] & (ahead | below)).bit_count()
 
 
 def _up_to_a_start(words: int, starts: int) -> int:

@@ -48,7 +48,7 @@ from deptrees.transition.table.compiler import applying_to
 if TYPE_CHECKING:
     from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 
-__all__ = ["Exits", "TabularLoss", "exits", "loss_obstacle"]
+__all__ = ["Exits", "TabularCosts", "TabularLoss", "costs_between", "exits", "loss_obstacle"]
 
 Costs = npt.NDArray[np.float64]
 
@@ -178,7 +178,27 @@ def _at_the_end(
     return final, at_the_end
 
 
-class _LeastCosts:
+def costs_between(to_front: Costs, otherwise: Costs) -> Costs:
+    """At [k, j] the least cost of all words between k and j, when k is on the stack and j comes to the front.
+
+    Args:
+        to_front: at [j, d] what it costs that word d leaves the stack with an arc from j, which is in front.
+        otherwise: at [k, d] what it costs that word d leaves it in another way, where k stands below it.
+    """
+    end = len(to_front) - 1
+    costs = np.full((end + 1, end + 1), np.inf)
+    for top in range(end - 1, 0, -1):
+        costs[top, top + 1] = 0
+        for front in range(top + 2, end + 1):
+            last = slice(top + 1, front)  # the last of the words that stand right above the top and leave
+            leaving = np.minimum(to_front[front, last], otherwise[top, last])
+            costs[top, front] = (costs[top, last] + costs[last, front] + leaving).min()
+    return costs
+
+
+class TabularCosts:
+    """The least costs with which parsing can end, for some costs of arcs."""
+
     # Positions are 0 to n + 1: ROOT, the words, and the last position of the buffer, which is ROOT too if ROOT stands
     # last and nothing otherwise. Costs are infinite for what cannot be. Filling the table takes O(n³) time, and O(n²)
     # for each new stack; numpy does the inner loop.
@@ -207,7 +227,7 @@ class _LeastCosts:
             self._otherwise[:end] = self._wrong[:end]
         if without.alone:
             self._otherwise = np.minimum(self._otherwise, self._headless)
-        self._between = self._costs_between()
+        self._between = costs_between(self._to_front, self._otherwise)
         # The bottom of the stack, from which nothing leaves: empty or, after all words are gone, ROOT alone.
         at_end = np.where(np.arange(end + 1) == end, 0, np.inf)
         # Without ROOT below it a word has been shifted, so it has no head yet.
@@ -219,17 +239,6 @@ class _LeastCosts:
         else:
             leaving = np.minimum(leaving, self._otherwise[end if self._root == "last" else 0])
         self._futures = {(1, 1) if self._root == "first" else (0, 0): self._extended(leaving, at_end, above=0)}
-
-    def _costs_between(self) -> Costs:
-        """At [k, j] the least cost of all words between k and j, when k is on the stack and j comes to the front."""
-        costs = np.full((self._end + 1, self._end + 1), np.inf)
-        for top in range(self._end - 1, 0, -1):
-            costs[top, top + 1] = 0
-            for front in range(top + 2, self._end + 1):
-                last = slice(top + 1, front)  # the last of the words that stand right above the top and leave
-                leaving = np.minimum(self._to_front[front, last], self._otherwise[top, last])
-                costs[top, front] = (costs[top, last] + costs[last, front] + leaving).min()
-        return costs
 
     def _extended(self, leaving: Costs, future: Costs, above: int) -> Costs:
         """From the least costs for fronts after ``above`` if the top leaves at once to those if others come before."""
@@ -262,11 +271,20 @@ class _LeastCosts:
             future = self._futures[key] = self._extended(pushed, future + leaving, above=top)
         return future
 
+    def to_come(self, stack: Any, attached: int, b0: int) -> int:
+        """The least cost of all words on the stack and in the buffer.
+
+        Args:
+            stack: the stack as linked cells, see `StackBufferConfiguration`.
+            attached: the words that have a head, as the bits of an integer.
+            b0: the front of the buffer; without a word, 0 or less.
+        """
+        return int(self._future(stack, attached)[b0 if b0 > 0 else self._end])
+
     def __call__(self, cfg: StackBufferConfiguration) -> int:
         """The least cost with which parsing can end."""
-        b0 = cfg.buffer_position(0)
-        future = self._future(cfg.stack_cells, cfg.attached_bits)
-        return int(future[b0 if b0 > 0 else self._end]) + cfg.settled_cost(self._costs)
+        to_come = self.to_come(cfg.stack_cells, cfg.attached_bits, cfg.buffer_position(0))
+        return to_come + cfg.settled_cost(self._costs)
 
 
 @attrs.frozen(cache_hash=True)
@@ -286,4 +304,4 @@ class TabularLoss(ArcCostsLoss):
     rows: tuple[Row, ...]
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
-        return _LeastCosts(costs, system, self.rows)
+        return TabularCosts(costs, system, self.rows)

@@ -15,14 +15,17 @@ import numpy.typing as npt
 from deptrees import DependencyTree
 from deptrees.transition import (
     ArcEager,
+    ArcEagerBuffer,
     ArcEagerPartial,
     ArcEagerSpan,
+    ArcEagerUnshift,
     ArcHybrid,
     ArcHybridPartial,
     ArcHybridSpan,
     ArcStandard,
     ArcSwift,
     EasyFirst,
+    LeftCorner,
     ListBasedNonProjective,
     ListBasedProjective,
     LRSpines,
@@ -154,6 +157,11 @@ def _is_in_play(cfg: Any) -> CanGet:
     return lambda word, head: head in elements
 
 
+def _is_in_play_or_root(cfg: Any) -> CanGet:
+    elements = {0, *cfg.stack, *cfg.buffer}
+    return lambda word, head: head in elements
+
+
 def _gets_it_from_the_buffer(cfg: Any) -> CanGet:
     """On the stack there are heads for words of the buffer only."""
     stack, buffer = {*cfg.stack}, {*cfg.buffer}
@@ -187,6 +195,11 @@ def _is_on_a_facing_spine(cfg: Any) -> CanGet:
     buffer = {*cfg.buffer}
     left, right = ({*chain(*(spines[side] for spines in cfg.spines))} for side in (0, 1))
     return lambda word, head: head in buffer or head in (right if head < word else left)
+
+
+def _is_root_or_to_come(cfg: Any) -> CanGet:
+    heads = {0, cfg.complete, *cfg.buffer, *chain(*(tree[:2] for tree in cfg.stack))}
+    return lambda word, head: head in heads
 
 
 def _can_meet(cfg: Any) -> CanGet:
@@ -260,6 +273,15 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
             _gets_it_from_the_buffer,
         ),
     ),
+    (
+        (ArcEagerBuffer, ArcEagerUnshift),
+        Outlook(
+            _in_play_without_head,
+            lambda cfg: (_stack_and_headless(cfg), cfg.buffer),
+            _is_in_play_or_root,
+        ),
+    ),
+    (LeftCorner, Outlook(_without_head, lambda cfg: (cfg.stack, cfg.complete, cfg.front), _is_root_or_to_come)),
     (LRSpines, Outlook(_without_head, lambda cfg: (cfg.spines, cfg.buffer), _is_on_a_facing_spine)),
     (
         (ListBasedNonProjective, ListBasedProjective),

@@ -8,12 +8,15 @@ import pytest
 
 from deptrees import DependencyTree, Treebank, TreeError, random_projective_tree
 from deptrees.transition import (
+    ArcEagerBuffer,
+    ArcEagerUnshift,
     ArcHybridSpan,
     ArcHybridSwap,
     ArcStandard,
     ArcStandardSwap,
     Attardi,
     EasyFirst,
+    LeftCorner,
     ListBasedNonProjective,
     LRSpines,
     NonMonotonicArcEager,
@@ -45,10 +48,13 @@ from tests.transition.losses.second_losses import second_loss
 LENGTHS = (8, 10, 15, 20, 40, 60)
 LONGEST: dict[type[System], int] = {
     ArcStandard: 20,
+    ArcEagerBuffer: 15,
+    ArcEagerUnshift: 15,
     EasyFirst: 40,
     ArcHybridSpan: 20,
     Attardi: 15,
     ListBasedNonProjective: 20,
+    LeftCorner: 10,
     LRSpines: 15,
     NonMonotonicArcEager: 15,
     SpacyArcEager: 10,

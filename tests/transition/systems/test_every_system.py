@@ -14,11 +14,13 @@ from deptrees import Treebank, all_trees, projective_trees
 from deptrees.engine import Trainer
 from deptrees.training import LinearOptions
 from deptrees.transition import (
+    ArcEagerBuffer,
     ArcHybridSwap,
     ArcStandardSwap,
     Attardi,
     Configuration,
     EasyFirst,
+    LeftCorner,
     LRSpines,
     Oracle,
     SpacyArcEager,
@@ -118,6 +120,8 @@ def test_number_of_trees_that_attardi_s_system_builds(system: System, counts: li
         (ArcStandardSwap(), 1131),
         (ArcHybridSwap(), 1105),
         (EasyFirst(), 143),
+        (ArcEagerBuffer(), 260),
+        (LeftCorner(), 97),
         (LRSpines(), 183),
         (SpacyArcEager(), 297),
         (SpacyArcEager(breaks=True), 590),
@@ -173,12 +177,16 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree(
     ("system", "n"),
     [
         (TwoPlanar(), 2),
-        *[(system, 3) for system in [LRSpines(), Attardi(), StanzaAttach(), *LIST_SYSTEMS, *PARTIAL_SYSTEMS]],
+        *[
+            (system, 3)
+            for system in [LeftCorner(), LRSpines(), Attardi(), StanzaAttach(), *LIST_SYSTEMS, *PARTIAL_SYSTEMS]
+        ],
         *[slow(system, 3) for system in TWO_PLANAR_SYSTEMS],
         *[at_length(system, 4) for system in TWO_PLANAR_SYSTEMS],
         *[
             at_length(system, 5)
             for system in [
+                LeftCorner(),
                 LRSpines(),
                 LRSpines(single_root=True),
                 StanzaAttach(),

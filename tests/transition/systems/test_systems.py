@@ -7,6 +7,7 @@ import pytest
 from deptrees import DependencyTree, Treebank, all_trees, is_projective, random_projective_tree
 from deptrees.transition import (
     ArcEager,
+    ArcEagerUnshift,
     ArcHybrid,
     ArcStandard,
     ArcSwift,
@@ -47,7 +48,8 @@ from tests.transition.configurations import (
 
 SIZES = [1, 2, 3, slow(4), slow(5)]
 EVERY_SYSTEM = pytest.mark.parametrize("system", SYSTEMS, ids=repr)
-EVERY_PROJECTIVE_SYSTEM = pytest.mark.parametrize("system", PROJECTIVE_SYSTEMS + SINGLE_ROOT_SYSTEMS, ids=repr)
+PROJECTIVE = PROJECTIVE_SYSTEMS + SINGLE_ROOT_SYSTEMS
+EVERY_PROJECTIVE_SYSTEM = pytest.mark.parametrize("system", PROJECTIVE, ids=repr)
 
 
 @pytest.mark.parametrize("system", PARTIAL_SYSTEMS, ids=repr)
@@ -77,6 +79,8 @@ def test_partial_systems_build_exactly_the_trees_with_a_projective_completion(
         (ArcHybrid(root="last"), 183),
         (ArcEager(), 177),
         (ArcEager(root="last"), 245),
+        (ArcEagerUnshift(), 349),
+        (ArcEagerUnshift(root="none"), 123),
         (NonMonotonicArcEager(), 459),
         (NonMonotonicArcEager(root="last"), 245),
         (ArcSwift(), 126),
@@ -87,7 +91,7 @@ def test_number_of_reachable_configurations_of_four_words(system: StackBufferSys
     assert len(every_configuration(system, 4)) == count
 
 
-@EVERY_PROJECTIVE_SYSTEM
+@pytest.mark.parametrize("system", [system for system in PROJECTIVE if system.oracles.static_prefer_shift], ids=repr)
 @pytest.mark.parametrize("n", SIZES)
 def test_an_oracle_that_prefers_shift_shifts_wherever_no_arc_is_better(
     system: StackBufferSystem, n: int, compared: Compared
@@ -155,9 +159,16 @@ def test_reachable_heads_of_the_start_are_the_projective_trees(system: StackBuff
     assert reachable_heads(system.initial(words(4))) == {tree.heads for tree in trees_of(system, 4)}
 
 
-@pytest.mark.parametrize("system", [system for system in SYSTEMS if system.longest_arc is None], ids=repr)
 @pytest.mark.parametrize(
-    "function", [static_oracle, static_oracle_prefer_shift, nondeterministic_oracle], ids=lambda f: f.__name__
+    ("system", "function"),
+    [
+        (system, function)
+        for system in SYSTEMS
+        if system.longest_arc is None
+        for function in (static_oracle, static_oracle_prefer_shift, nondeterministic_oracle)
+        if function.name in system.oracles.names
+    ],
+    ids=lambda value: getattr(value, "__name__", None) or repr(value),
 )
 @pytest.mark.parametrize("lengths", [range(10, 31, 10), slow(range(40, 201, 10))], ids=["10 to 30", "40 to 200"])
 def test_oracles_rebuild_long_random_trees(system: StackBufferSystem, function: object, lengths: range) -> None:
