@@ -35,6 +35,8 @@ from .systems.graph import GraphConfiguration, GraphSystem
 from .systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
 from .systems.list_based_graph import ListBasedGraph, ListBasedGraphConfiguration
 from .systems.lr_spines import LRSpines, LRSpinesConfiguration
+from .systems.mh4 import MH4, AttardiAll, AttardiAllDegree1
+from .systems.non_local import ListBasedNonLocal, NonLocalConfiguration
 from .systems.non_monotonic import NonMonotonicArcEager
 from .systems.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
 from .systems.pointer import PointerConfiguration, PointerNonProjective, PointerProjective
@@ -72,6 +74,7 @@ from .transitions import (
 
 __all__ = [
     "GRAPH_REGISTRY",
+    "MH4",
     "PADDING",
     "REGISTRY",
     "AlwaysExplore",
@@ -91,6 +94,8 @@ __all__ = [
     "ArcTransition",
     "Attach",
     "Attardi",
+    "AttardiAll",
+    "AttardiAllDegree1",
     "BaseConfiguration",
     "Break",
     "BrokenConstraints",
@@ -110,11 +115,13 @@ __all__ = [
     "ListBasedConfiguration",
     "ListBasedGraph",
     "ListBasedGraphConfiguration",
+    "ListBasedNonLocal",
     "ListBasedNonProjective",
     "ListBasedProjective",
     "LossNotFound",
     "NeverExplore",
     "NoArc",
+    "NonLocalConfiguration",
     "NonMonotonicArcEager",
     "Oracle",
     "OracleNotDefined",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import attrs
 
 from deptrees.transition.losses.list_based import NonProjectiveListLoss, ProjectiveListLoss
@@ -10,6 +12,9 @@ from deptrees.transition.systems.lists import ListsConfiguration
 from deptrees.transition.transitions import ArcTransition, LeftArc, NoArc, RightArc, Shift, Transition
 from deptrees.trees.heads import topmost
 from deptrees.trees.tree import DependencyTree, Sentence
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = ["ListBasedConfiguration", "ListBasedNonProjective", "ListBasedProjective", "ListBasedSystem"]
 
@@ -171,10 +176,10 @@ class ListBasedConfiguration(ListsConfiguration, ExplicitConfiguration):
             return f"no path leads from {dependent} to {head}"
         return None
 
-    def _after(self, transition: Transition) -> ListBasedConfiguration:
+    def _after(self, transition: Transition) -> Self:
         attached = isinstance(transition, ArcTransition)
         heads, labels = self._attached(transition) if attached else (self.heads, self.labels)  # type: ignore[arg-type]
-        return ListBasedConfiguration(self.system, self.source, heads, labels, *self._moved(transition))
+        return type(self)(self.system, self.source, heads, labels, *self._moved(transition))
 
     def _moved(self, transition: Transition) -> tuple[tuple[int, ...], int, int]:
         """Both lists, the length of the first and the front of the buffer after a transition."""
