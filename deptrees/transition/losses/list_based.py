@@ -27,7 +27,7 @@ import numpy as np
 
 from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_cost_to_come, gold_costs
 from deptrees.transition.losses.work import count_chart
-from deptrees.transition.transitions import ArcTransition, NoArc, Shift, Transition
+from deptrees.transition.transitions import ArcTransition, NoArc, Transition
 from deptrees.trees.eisner import eisner
 from deptrees.trees.heads import count_cycles, heads_are_projective
 from deptrees.trees.projectivity import is_projective

@@ -1,4 +1,4 @@
-"""Attardi's system for non-projective parsing, in the simplified form of Sartorio 2015, and what its relatives share."""
+"""Attardi's system for non-projective parsing, simplified as in Sartorio 2015, and what its relatives share with it."""
 
 from __future__ import annotations
 

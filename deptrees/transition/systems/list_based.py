@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import attrs
 
@@ -22,7 +22,7 @@ __all__ = ["ListBasedConfiguration", "ListBasedNonProjective", "ListBasedProject
 class ListBasedSystem(ExplicitSystem):
     """What the two list-based systems have in common: how parsing begins, transitions, the canonical derivation."""
 
-    transitions = (LeftArc(), RightArc(), NoArc(), Shift())
+    transitions: ClassVar[tuple[Transition, ...]] = (LeftArc(), RightArc(), NoArc(), Shift())
     leaves_words = True
     prefers_shift = True
 

@@ -67,7 +67,7 @@ class ListsConfiguration(StepwiseConfiguration):
             return None
         if not self._split:
             return "λ1 ≠ []"
-        if isinstance(transition, ArcTransition) and not 1 <= transition.k <= self._greatest_k:
+        if isinstance(transition, ArcTransition) and transition.k != 1 and not 1 <= transition.k <= self._greatest_k:
             return "k = 1" if self._greatest_k == 1 else f"1 ≤ k ≤ {self._greatest_k}"
         return self._missing_between(transition)
 

@@ -41,10 +41,10 @@ def _row(transition: type[LeftArc | RightArc], k: int, head: Place, dependent: P
 class MH4(PassingArcsSystem):
     """MH₄ (Gómez-Rodríguez, Shi & Lee 2018): arcs to s0 and s1 from any of s2, s1, s0 and b0.
 
-    It is arc-hybrid with arcs that pass over one waiting word. As a transition system, it is the third variant that Shi,
-    Gómez-Rodríguez & Lee 2018 make of Attardi's system of degree 2; inference takes O(n⁶) time. The parser that gave it
-    its name takes O(n⁴) time, for it keeps at most four heads together, and so misses some of the trees that the
-    transitions build.
+    It is arc-hybrid with arcs that pass over one waiting word. As a transition system, it is the third variant of
+    Attardi's of degree 2 in Shi, Gómez-Rodríguez & Lee 2018, with inference in O(n⁶) time. The deductive parser whose
+    name it has takes O(n⁴) time: it joins no more than four heads, and so misses some of the trees that the transitions
+    build, the first of them in four words.
 
     Losses are found as in Attardi's system, and for the same reason: without a word that has all its dependents, no two
     elements are further apart, and all arcs between nearer ones are there.

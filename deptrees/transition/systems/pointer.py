@@ -31,8 +31,14 @@ class _Pointer(AnyKSystem):
 
     def initial(self, source: Sentence) -> PointerConfiguration:
         source = self.tree_of(source)
-        nothing = (None,) * len(source)
-        return PointerConfiguration(self, source, nothing, nothing, 1, len(source))
+        nothing, open_words = (None,) * len(source), (1, len(source))
+        return PointerConfiguration(self, source, nothing, nothing, self.turn(*open_words, len(source)), *open_words)
+
+    def turn(self, first: int, last: int, n: int) -> int:
+        """Whose turn it is when all of n words but those from the first to the last have had theirs."""
+        if self.order == "outside_in":
+            return first if first - 1 == n - last else last
+        return first if self.order == "left_to_right" else last
 
     def preferred(self, cfg: PointerConfiguration, tree: DependencyTree) -> Transition | None:
         gold = None if cfg.is_final else tree.heads[cfg.word - 1]
@@ -135,17 +141,12 @@ class PointerConfiguration(PointingConfiguration, ExplicitConfiguration):
     (2, (2, None), ('nsubj', None), (Attach(),))
     """
 
+    word: int
+    """The word i whose turn it is; nothing in the end."""
     first: int
     """The first word that has had no turn, or one more than the last of them has in the end."""
     last: int
     """The last such word. All between the two have had none either."""
-
-    @cached_property
-    def word(self) -> int:
-        """The word i whose turn it is; nothing in the end."""
-        order, attached = self.system.order, self.first - 1
-        from_left = order == "left_to_right" or (order == "outside_in" and attached == len(self.heads) - self.last)
-        return self.first if from_left else self.last
 
     @property
     def is_final(self) -> bool:
@@ -157,15 +158,15 @@ class PointerConfiguration(PointingConfiguration, ExplicitConfiguration):
         if self.is_final:
             return ()
         elements = self._visible() if self.system.projective_only else range(len(self.heads) + 1)
-        return tuple([head for head in elements if not self._is_below(head) and self._is_free(head)])
+        possible = [head for head in elements if topmost(head, self.heads) != self.word and self._is_free(head)]
+        if self.system.projective_only and self.system.order == "outside_in":
+            possible = [head for head in possible if self._spans_no_ancestor(head)]
+        return tuple(possible)
 
-    def _is_below(self, head: int) -> bool:
-        """Whether an element is below the word, or would be below a word that then is under one of its own arcs."""
-        top = topmost(head, self.heads)
-        if not (self.system.projective_only and self.system.order == "outside_in"):
-            return top == self.word
+    def _spans_no_ancestor(self, head: int) -> bool:
+        """Whether no arc would span an ancestor of its head, if the word had this one."""
         first, last = self._ends
-        return min(first, head + 1) <= top <= max(last, head - 1)
+        return not min(first, head + 1) <= topmost(head, self.heads) <= max(last, head - 1)
 
     @cached_property
     def _ends(self) -> tuple[int, int]:
@@ -215,15 +216,16 @@ class PointerConfiguration(PointingConfiguration, ExplicitConfiguration):
             return f"1 ≤ k ≤ {len(self.heads) + 1}"
         if topmost(head, self.heads) == self.word:
             return f"no path leads from {self.word} to {head}"
-        if head in self._visible() and self._is_below(head):
+        if head in self._visible() and self._is_free(head):
             return f"no arc spans {topmost(head, self.heads)}, which leads to its head"
         return f"{head} → {self.word} crosses no arc" if self._is_free(head) else "ROOT has no dependent"
 
     def _after(self, transition: Transition) -> PointerConfiguration:
         assert isinstance(transition, ArcTransition)
-        is_first = self.word == self.first
-        left = (self.first + 1, self.last) if is_first else (self.first, self.last - 1)
-        return PointerConfiguration(self.system, self.source, *self._attached(transition), *left)
+        first, last, n = self.first, self.last, len(self.heads)
+        open_words = (first + 1, last) if self.word == first else (first, last - 1)
+        word = self.system.turn(*open_words, n)
+        return PointerConfiguration(self.system, self.source, *self._attached(transition), word, *open_words)
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         return transition.k - 1, self.word

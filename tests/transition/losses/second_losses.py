@@ -23,6 +23,7 @@ from deptrees.transition import (
     ArcStandard,
     ArcSwift,
     EasyFirst,
+    ListBasedNonLocal,
     ListBasedNonProjective,
     ListBasedProjective,
     LRSpines,
@@ -262,7 +263,7 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
     ),
     (LRSpines, Outlook(_without_head, lambda cfg: (cfg.spines, cfg.buffer), _is_on_a_facing_spine)),
     (
-        (ListBasedNonProjective, ListBasedProjective),
+        (ListBasedNonProjective, ListBasedProjective, ListBasedNonLocal),
         Outlook(_without_head, lambda cfg: (cfg.list1, cfg.list2, cfg.buffer[:1], _ancestors(cfg)), _can_meet),
     ),
     (

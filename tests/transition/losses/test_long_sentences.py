@@ -8,12 +8,16 @@ import pytest
 
 from deptrees import DependencyTree, Treebank, TreeError, random_projective_tree
 from deptrees.transition import (
+    MH4,
     ArcHybridSpan,
     ArcHybridSwap,
     ArcStandard,
     ArcStandardSwap,
     Attardi,
+    AttardiAll,
+    AttardiAllDegree1,
     EasyFirst,
+    ListBasedNonLocal,
     ListBasedNonProjective,
     LRSpines,
     NonMonotonicArcEager,
@@ -48,6 +52,10 @@ LONGEST: dict[type[System], int] = {
     EasyFirst: 40,
     ArcHybridSpan: 20,
     Attardi: 15,
+    MH4: 10,
+    AttardiAllDegree1: 10,
+    AttardiAll: 10,
+    ListBasedNonLocal: 20,
     ListBasedNonProjective: 20,
     LRSpines: 15,
     NonMonotonicArcEager: 15,
