@@ -31,7 +31,12 @@ class Paper(NamedTuple):
         """How texts cite the paper, such as "Goldberg & Nivre 2013"."""
         *others, last = (surname for surname, *_ in self._authors())
         names = f"{others[0]} et al." if len(others) > 2 else f"{', '.join(others)} & {last}" if others else last
-        return f"{names} {self.fields['year']}"
+        return f"{names} {self.year}"
+
+    @property
+    def year(self) -> str:
+        """The year, with a letter if the authors have several papers in it."""
+        return self.fields["year"] + self.fields.get("extrayear", "")
 
     @property
     def entry(self) -> str:
@@ -40,7 +45,7 @@ class Paper(NamedTuple):
         address = f"https://doi.org/{self.fields['doi']}" if "doi" in self.fields else self.fields.get("url")
         title = self.fields["title"].replace("*", r"\*")
         parts = [f"[{title}]({address})" if address else title, *self._venue()]
-        text = f"{authors} ({self.fields['year']}). {'. '.join(parts)}."
+        text = f"{authors} ({self.year}). {'. '.join(parts)}."
         return fill(text, 120, initial_indent="* ", subsequent_indent="  ", break_on_hyphens=False)
 
     def _authors(self) -> list[list[str]]:

@@ -17,7 +17,7 @@ PAGE = WRITTEN["PAGE"]
 CITED = {paper.cited for paper in WRITTEN["PAPERS"]}
 
 NAME = r"\b(?:de )?[A-Z]\w+(?:-[A-Z]\w+)*"
-YEARS = r"(?:,? \(?(?:19|20)\d\d\b)+"
+YEARS = r"(?:,? \(?(?:19|20)\d\d[ab]?\b)+"
 CITATION = re.compile(rf"((?:{NAME}, )*{NAME} (?:& {NAME}|et al\.)|{NAME})({YEARS})")
 NO_AUTHORS = {*month_name, "CoNLL"}
 """Words that a year follows, too."""
@@ -41,7 +41,7 @@ def citations() -> set[str]:
         f"{names} {year}"
         for names, years in chain.from_iterable(map(CITATION.findall, texts()))
         if names not in NO_AUTHORS
-        for year in re.findall(r"\d+", years)
+        for year in re.findall(r"\d+[ab]?", years)
     }
 
 

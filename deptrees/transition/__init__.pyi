@@ -37,6 +37,8 @@ from .systems.left_corner import LeftCorner, LeftCornerConfiguration
 from .systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
 from .systems.list_based_graph import ListBasedGraph, ListBasedGraphConfiguration
 from .systems.lr_spines import LRSpines, LRSpinesConfiguration
+from .systems.mh4 import MH4, AttardiAll, AttardiAllDegree1
+from .systems.non_local import ListBasedNonLocal, NonLocalConfiguration
 from .systems.non_monotonic import NonMonotonicArcEager
 from .systems.partial import ArcEagerPartial, ArcEagerSpan, ArcHybridPartial, ArcHybridSpan
 from .systems.pointer import PointerConfiguration, PointerNonProjective, PointerProjective
@@ -85,6 +87,7 @@ from .transitions import (
 
 __all__ = [
     "GRAPH_REGISTRY",
+    "MH4",
     "PADDING",
     "REGISTRY",
     "AlwaysExplore",
@@ -107,6 +110,8 @@ __all__ = [
     "ArcTransition",
     "Attach",
     "Attardi",
+    "AttardiAll",
+    "AttardiAllDegree1",
     "BaseConfiguration",
     "Break",
     "BrokenConstraints",
@@ -133,11 +138,13 @@ __all__ = [
     "ListBasedConfiguration",
     "ListBasedGraph",
     "ListBasedGraphConfiguration",
+    "ListBasedNonLocal",
     "ListBasedNonProjective",
     "ListBasedProjective",
     "LossNotFound",
     "NeverExplore",
     "NoArc",
+    "NonLocalConfiguration",
     "NonMonotonicArcEager",
     "Oracle",
     "OracleNotDefined",

@@ -27,7 +27,7 @@ import numpy as np
 
 from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_cost_to_come, gold_costs
 from deptrees.transition.losses.work import count_chart
-from deptrees.transition.transitions import ArcTransition, Shift, Transition
+from deptrees.transition.transitions import ArcTransition, NoArc, Transition
 from deptrees.trees.eisner import eisner
 from deptrees.trees.heads import count_cycles, heads_are_projective
 from deptrees.trees.projectivity import is_projective
@@ -56,8 +56,12 @@ def _is_projective_forest(heads: Heads) -> bool:
 
 
 def _passes_over_gold_arcs(transition: Transition, cfg: Any, tree: DependencyTree) -> bool:
-    """Whether a gold arc joins b0 with what it will have met: with Shift all of λ1, with NoArc the last of it."""
-    b0, met = cfg.buffer[0], cfg.list1 if isinstance(transition, Shift) else cfg.list1[-1:]
+    """Whether a gold arc joins b0 with what it passes over: with Shift all of λ1, with NoArc the last of it."""
+    b0, met = cfg.buffer[0], cfg.list1
+    if isinstance(transition, ArcTransition):
+        met = met[len(met) - transition.k + 1 :]
+    elif isinstance(transition, NoArc):
+        met = met[-1:]
     joined = tree.head_bits[b0] | tree.dependent_bits[b0]
     return any(joined >> element & 1 for element in met)
 
@@ -67,8 +71,8 @@ class NonProjectiveListLoss(ListBasedLoss):
 
     def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
         # Where the target arcs remain the same, so does the loss.
-        if isinstance(transition, ArcTransition):
-            return tree.has_arc(*cfg.arc(transition)) or None
+        if isinstance(transition, ArcTransition) and not tree.has_arc(*cfg.arc(transition)):
+            return None
         return None if _passes_over_gold_arcs(transition, cfg, tree) else True
 
     def given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:

@@ -1,4 +1,4 @@
-"""The losses of the left-to-right pointer.
+"""The losses of the pointer, whatever the order of turns.
 
 Words without a head may get any that makes no cycle; their gold arcs are the target arcs. These may make cycles with
 the arcs that are there. As every word has one head, cycles are disjoint: each costs one target arc, whose word can be
@@ -14,7 +14,7 @@ If 2 → 1 has been built, for example, and the gold arcs are 0 → 1, 1 → 2, 
 >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
 >>> cfg = Attach(k=3)(PointerNonProjective().initial(tree))
 >>> cfg, PointerLoss()(cfg, tree)
-(PointerNonProjective(): i = 2, A = (2 → 1), 2)
+(PointerNonProjective(order='left_to_right'): i = 2, A = (2 → 1), 2)
 """
 
 from __future__ import annotations
@@ -38,14 +38,18 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["PointerLoss", "ProjectivePointerLoss"]
 
+_Interval = tuple[int, int]
+"""The first and the last of the open words, which have had no turn: all between them have had none either."""
+
 _TRIED = 3  # how many conflicts are solved one by one; more are left to Eisner's algorithm
 
 
 class PointerLoss(TargetsLoss):
-    """The loss of the left-to-right pointer: wrong heads and cycles, and ROOT's target arcs but one."""
+    """The loss of the pointer: wrong heads and cycles, and ROOT's target arcs but one."""
 
     def targets(self, cfg: Any, tree: DependencyTree) -> Heads:
-        return (*cfg.heads[: cfg.word - 1], *tree.heads[cfg.word - 1 :])
+        before, after = slice(cfg.first - 1), slice(cfg.last, None)  # the words that have had their turns
+        return (*cfg.heads[before], *tree.heads[cfg.first - 1 : cfg.last], *cfg.heads[after])
 
     def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
         return count_cycles(targets) + excess_roots(cfg, targets)
@@ -82,19 +86,20 @@ class ProjectivePointerLoss(PointerLoss):
     """
 
     def targets(self, cfg: Any, tree: DependencyTree) -> Heads:
-        made, heads = cfg.word - 1, tree.heads
-        with_head_before, crossed = _with_head_before(heads), 0  # words, as the bits of an integer
-        for word, head in enumerate(cfg.heads[:made], 1):
+        heads = super().targets(cfg, tree)
+        with_head_before, crossed = _with_head_before(tree.heads), 0  # words, as the bits of an integer
+        for word in (*range(1, cfg.first), *range(cfg.last + 1, len(heads) + 1)):
+            head = cfg.heads[word - 1]
             left, right = (word, head) if word < head else (head, word)
             head_inside = with_head_before[right] & ~with_head_before[left + 1]
             head_outside = with_head_before[left] | ~with_head_before[right + 1]
             inside, outside = (1 << right) - (2 << left), ~((2 << right) - (1 << left))
             crossed |= inside & head_outside | outside & head_inside
-        open_words = enumerate(heads[made:], cfg.word)
-        return (*cfg.heads[:made], *[None if crossed >> word & 1 else head for word, head in open_words])
+        crossed &= (2 << cfg.last) - (1 << cfg.first)
+        return tuple([None if crossed >> word & 1 else head for word, head in enumerate(heads, 1)])
 
     def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
-        return _given_up(tuple(targets), cfg.word - 1, cfg.system.single_root)
+        return _given_up(tuple(targets), (cfg.first, cfg.last), cfg.system.single_root)
 
     def must_give_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> bool:
         return not _can_be_completed(tuple(targets), cfg.system.single_root)
@@ -117,29 +122,33 @@ class ProjectivePointerLoss(PointerLoss):
         return cheapest(cfg.possible_transitions(), lost)
 
     def _to_come(self, cfg: Any, tree: DependencyTree) -> Sequence[int]:
-        word = cfg.word
-        return _least(cfg.heads[: word - 1], cfg.possible_heads, tree.heads[word - 1 :], cfg.system.single_root)
+        heads, open_words = super().targets(cfg, tree), (cfg.first, cfg.last)
+        return _least(heads, open_words, cfg.word, cfg.possible_heads, cfg.system.single_root)
 
     def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
-        arcs = _with_arcs_so_far(cfg.heads[: cfg.word - 1], costs)
+        arcs = _with_arcs_so_far(cfg.heads, (cfg.first, cfg.last), costs)
         return float(least_projective(arcs, cfg.system.single_root))
 
 
 @lru_cache(maxsize=1 << 12)
-def _least(made: Heads, possible: tuple[int, ...], gold: Heads, single_root: bool) -> Sequence[int]:
-    """For each possible head of the next word how many words, from this one on, get a wrong head in the best tree."""
+def _least(
+    heads: Heads, open_words: _Interval, word: int, possible: tuple[int, ...], single_root: bool
+) -> Sequence[int]:
+    """For each possible head of a word how many open words get another head than this one in the best tree."""
     if not possible:
         return ()
-    count_chart(len(made) + len(gold))
-    trees = least_projective_with(_with_arcs_so_far(made, gold_costs((*made, *gold))), single_root)
-    return [int(cost) for cost in trees.incomplete[list(possible), len(made) + 1]]
+    count_chart(len(heads))
+    trees = least_projective_with(_with_arcs_so_far(heads, open_words, gold_costs(heads)), single_root)
+    return [int(cost) for cost in trees.incomplete[list(possible), word]]
 
 
-def _with_arcs_so_far(made: Heads, costs: ArcCosts) -> ArcCosts:
-    """The costs of the arcs between ROOT and the words where the first words keep their heads, which costs nothing."""
+def _with_arcs_so_far(heads: Heads, open_words: _Interval, costs: ArcCosts) -> ArcCosts:
+    """The costs of the arcs between ROOT and the words where all but the open words keep their heads at no cost."""
     arcs: ArcCosts = costs[:-1].copy()
-    arcs[:, 1 : len(made) + 1] = np.inf
-    arcs[np.array(made, np.intp), np.arange(1, len(made) + 1)] = 0
+    first, last = open_words
+    made = np.array([*range(1, first), *range(last + 1, len(heads) + 1)], np.intp)
+    arcs[:, made] = np.inf
+    arcs[np.array([heads[word - 1] for word in made], np.intp), made] = 0
     return arcs
 
 
@@ -154,28 +163,29 @@ def _with_head_before(heads: Heads) -> Sequence[int]:
 
 
 @lru_cache(maxsize=64)
-def _given_up(targets: Heads, made: int, single_root: bool) -> int:
-    """How many target arcs, which follow the heads that are ``made``, have to be given up to build the others."""
+def _given_up(targets: Heads, open_words: _Interval, single_root: bool) -> int:
+    """How many target arcs, which are those of open words, have to be given up to build the others."""
     for most in range(_TRIED):
-        if _suffices(most, targets, made, single_root):
+        if _suffices(most, targets, open_words, single_root):
             return most
     count_chart(len(targets))
-    return int(least_projective(_with_arcs_so_far(targets[:made], gold_costs(targets)), single_root))
+    return int(least_projective(_with_arcs_so_far(targets, open_words, gold_costs(targets)), single_root))
 
 
-def _suffices(most: int, targets: Heads, made: int, single_root: bool) -> bool:
+def _suffices(most: int, targets: Heads, open_words: _Interval, single_root: bool) -> bool:
     """Whether it is enough to give up ``most`` target arcs: of what cannot be built together, one at a time."""
     if not most or _can_be_completed(targets, single_root):
         return _can_be_completed(targets, single_root)
 
-    def is_conflict(words: Sequence[int]) -> bool:
-        open_words = range(made + 1, len(targets) + 1)
-        kept = [targets[word - 1] if word in words else None for word in open_words]
-        return not _can_be_completed((*targets[:made], *kept), single_root)
+    first, last = open_words
 
-    with_target = [word for word in range(made + 1, len(targets) + 1) if targets[word - 1] is not None]
+    def is_conflict(words: Sequence[int]) -> bool:
+        kept = [targets[word - 1] if word in words else None for word in range(first, last + 1)]
+        return not _can_be_completed((*targets[: first - 1], *kept, *targets[last:]), single_root)
+
+    with_target = [word for word in range(first, last + 1) if targets[word - 1] is not None]
     return any(
-        _suffices(most - 1, (*targets[: word - 1], None, *targets[word:]), made, single_root)
+        _suffices(most - 1, (*targets[: word - 1], None, *targets[word:]), open_words, single_root)
         for word in minimal_conflict(with_target, is_conflict)
     )
 

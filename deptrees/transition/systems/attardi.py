@@ -1,6 +1,8 @@
-"""Attardi's system for non-projective parsing, in the simplified form of Sartorio 2015."""
+"""Attardi's system for non-projective parsing, simplified as in Sartorio 2015, and what its relatives share with it."""
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 import attrs
 
@@ -17,15 +19,43 @@ from deptrees.transition.transitions import LeftArc, RightArc, Shift
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["Attardi"]
+__all__ = ["Attardi", "PassingArcsSystem"]
 
 
 @attrs.frozen(repr=False)
-class Attardi(StackBufferSystem):
+class PassingArcsSystem(StackBufferSystem):
+    """A system with arcs that pass over waiting words, in which a word is gone when it gets its head.
+
+    If it has an arc between two places, it has the one that this becomes when a word between the two is gone, too.
+    """
+
+    learns_best_from = "static"
+    roots = ("first", "last")
+    can_have_single_root = True
+
+    search: ClassVar[Loss]
+    """The least costs for any costs of arcs."""
+
+    def loss(self) -> Loss:
+        return ConflictLoss(attardi_conflicts, self.search)
+
+    def obstacle(self, tree: DependencyTree) -> str | None:
+        obstacle = super().obstacle(tree)
+        if obstacle is not None or is_projective(tree):
+            return obstacle
+        cfg = self.initial(tree)
+        if BuildableArcs().can_build(cfg, TargetArcs.remaining(cfg, tree.heads)):
+            return None
+        return f"{self} cannot build the tree: arcs would have to pass over too many words"
+
+
+@attrs.frozen(repr=False)
+class Attardi(PassingArcsSystem):
     """Arc-standard with arcs that pass over waiting words (Attardi 2006; simplified in Sartorio 2015, section 4.1.6).
 
     ``LeftArc(k=k)`` and ``RightArc(k=k)`` connect the top of the stack and the k-th element below it. With degree 1,
-    this is arc-standard; with degree 2, it builds most but not all of the non-projective trees in treebanks.
+    this is arc-standard; with degree 2, it builds most but not all of the non-projective trees in treebanks, and has
+    inference in polynomial time (Cohen, Gómez-Rodríguez & Satta 2011).
 
     No simple property describes the trees that the system builds, but trying once decides: a gold arc is right as soon
     as its dependent has all its own dependents, and if there is no such arc, the next word is needed. The static oracle
@@ -49,9 +79,7 @@ class Attardi(StackBufferSystem):
     """
 
     final = ArcStandard.final
-    learns_best_from = "static"
-    roots = ("first", "last")
-    can_have_single_root = True
+    search = standard_arcs_search
 
     degree: int = attrs.field(default=2, validator=[attrs.validators.ge(1), attrs.validators.le(DEGREE)])
 
@@ -60,18 +88,6 @@ class Attardi(StackBufferSystem):
         """The transitions, in the order in which the static oracle prefers them."""
         ks = range(1, self.degree + 1)
         return *map(_left_arc, ks), *map(_right_arc, ks), _SHIFT
-
-    def loss(self) -> Loss:
-        return _LOSS
-
-    def obstacle(self, tree: DependencyTree) -> str | None:
-        obstacle = super().obstacle(tree)
-        if obstacle is not None or is_projective(tree):
-            return obstacle
-        cfg = self.initial(tree)
-        if BuildableArcs().can_build(cfg, TargetArcs.remaining(cfg, tree.heads)):
-            return None
-        return f"{self} cannot build the tree: arcs would have to pass over too many words"
 
 
 def _left_arc(k: int) -> Row:
@@ -99,6 +115,3 @@ def _right_arc(k: int) -> Row:
 
 
 _SHIFT = attrs.evolve(next(row for row in ArcStandard.rows if row.transition is Shift), correct=None, canonical=())
-
-
-_LOSS = ConflictLoss(attardi_conflicts, standard_arcs_search)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, ClassVar
+
 import attrs
 
 from deptrees.transition.losses.list_based import NonProjectiveListLoss, ProjectiveListLoss
@@ -11,13 +13,16 @@ from deptrees.transition.transitions import ArcTransition, LeftArc, NoArc, Right
 from deptrees.trees.heads import topmost
 from deptrees.trees.tree import DependencyTree, Sentence
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 __all__ = ["ListBasedConfiguration", "ListBasedNonProjective", "ListBasedProjective", "ListBasedSystem"]
 
 
 class ListBasedSystem(ExplicitSystem):
     """What the two list-based systems have in common: how parsing begins, transitions, the canonical derivation."""
 
-    transitions = (LeftArc(), RightArc(), NoArc(), Shift())
+    transitions: ClassVar[tuple[Transition, ...]] = (LeftArc(), RightArc(), NoArc(), Shift())
     leaves_words = True
     prefers_shift = True
 
@@ -171,10 +176,10 @@ class ListBasedConfiguration(ListsConfiguration, ExplicitConfiguration):
             return f"no path leads from {dependent} to {head}"
         return None
 
-    def _after(self, transition: Transition) -> ListBasedConfiguration:
+    def _after(self, transition: Transition) -> Self:
         attached = isinstance(transition, ArcTransition)
         heads, labels = self._attached(transition) if attached else (self.heads, self.labels)  # type: ignore[arg-type]
-        return ListBasedConfiguration(self.system, self.source, heads, labels, *self._moved(transition))
+        return type(self)(self.system, self.source, heads, labels, *self._moved(transition))
 
     def _moved(self, transition: Transition) -> tuple[tuple[int, ...], int, int]:
         """Both lists, the length of the first and the front of the buffer after a transition."""

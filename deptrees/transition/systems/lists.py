@@ -20,6 +20,11 @@ class ListsConfiguration(StepwiseConfiguration):
     _front: int  # b0, or one more than there are words
 
     @property
+    def _greatest_k(self) -> int:
+        """How many elements of λ1, from its end, an arc can connect with b0."""
+        return 1
+
+    @property
     @abstractmethod
     def list1(self) -> tuple[int, ...]:
         """The list λ1 of what b0 has not met yet, what it meets now last."""
@@ -62,8 +67,8 @@ class ListsConfiguration(StepwiseConfiguration):
             return None
         if not self._split:
             return "λ1 ≠ []"
-        if isinstance(transition, ArcTransition) and transition.k != 1:
-            return "k = 1"
+        if isinstance(transition, ArcTransition) and transition.k != 1 and not 1 <= transition.k <= self._greatest_k:
+            return "k = 1" if self._greatest_k == 1 else f"1 ≤ k ≤ {self._greatest_k}"
         return self._missing_between(transition)
 
     @property

@@ -1,9 +1,10 @@
-"""The left-to-right pointer: each word in turn picks its head (Fernández-González & Gómez-Rodríguez 2019)."""
+"""The pointer: each word in turn picks its head (Fernández-González & Gómez-Rodríguez 2019, 2023)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import Literal, get_args
 
 import attrs
 
@@ -17,15 +18,27 @@ from deptrees.trees.tree import DependencyTree, Sentence
 __all__ = ["PointerConfiguration", "PointerNonProjective", "PointerProjective"]
 
 
+_Order = Literal["left_to_right", "right_to_left", "outside_in"]
+
+
+@attrs.frozen(repr=False)
 class _Pointer(AnyKSystem):
     """What the two variants have in common."""
 
     transitions = (Attach(),)
 
+    order: _Order = attrs.field(default="left_to_right", validator=attrs.validators.in_(get_args(_Order)))
+
     def initial(self, source: Sentence) -> PointerConfiguration:
         source = self.tree_of(source)
-        nothing = (None,) * len(source)
-        return PointerConfiguration(self, source, nothing, nothing, 1)
+        nothing, open_words = (None,) * len(source), (1, len(source))
+        return PointerConfiguration(self, source, nothing, nothing, self.turn(*open_words, len(source)), *open_words)
+
+    def turn(self, first: int, last: int, n: int) -> int:
+        """Whose turn it is when all of n words but those from the first to the last have had theirs."""
+        if self.order == "outside_in":
+            return first if first - 1 == n - last else last
+        return first if self.order == "left_to_right" else last
 
     def preferred(self, cfg: PointerConfiguration, tree: DependencyTree) -> Transition | None:
         gold = None if cfg.is_final else tree.heads[cfg.word - 1]
@@ -35,18 +48,20 @@ class _Pointer(AnyKSystem):
 
 
 class PointerNonProjective(_Pointer):
-    """The left-to-right pointer (Fernández-González & Gómez-Rodríguez 2019): each word in turn picks its head.
+    """The pointer (Fernández-González & Gómez-Rodríguez 2019): each word in turn picks its head.
 
-    A configuration is the current word i, at first word 1, and arcs A. The k of a transition says which head i gets:
-    the k-th element of the sentence, counting ROOT as the first, which is k - 1.
+    A configuration is the current word i and arcs A. The k of a transition says which head i gets: the k-th element of
+    the sentence, counting ROOT as the first, which is k - 1. Then it is the next word's turn: from left to right, from
+    right to left, or from the outside in, which is the first word, the last, the second, the last but one, and so on
+    (Fernández-González & Gómez-Rodríguez 2023).
 
-    ========== ============================================================ ========= ==========
+    ========== ============================================================ ========= =============
     Transition Preconditions                                                Arc       Turn
-    ========== ============================================================ ========= ==========
-    Attach(k)  no path i →* k - 1; single root: k - 1 ≠ 0 or ROOT is free   k - 1 → i i + 1
-    ========== ============================================================ ========= ==========
+    ========== ============================================================ ========= =============
+    Attach(k)  no path i →* k - 1; single root: k - 1 ≠ 0 or ROOT is free   k - 1 → i the next word
+    ========== ============================================================ ========= =============
 
-    Parsing ends after the last word. Every tree can be built, in exactly one way. If ROOT is to have a single
+    Parsing ends after every word's turn. Every tree can be built, in exactly one way. If ROOT is to have a single
     dependent, it is a possible head only while it is free, that is, has no dependent.
 
     In any configuration, the remaining words can get their gold heads, except for one in each cycle that these would
@@ -57,6 +72,7 @@ class PointerNonProjective(_Pointer):
     O(n²) at worst.
 
     Args:
+        order: whose turn it is next: ``"left_to_right"``, ``"right_to_left"`` or ``"outside_in"``.
         single_root: whether ROOT gets a single dependent.
 
     >>> from deptrees.transition import Oracle, static_oracle
@@ -68,32 +84,38 @@ class PointerNonProjective(_Pointer):
     3 (0, 1, 2, 4, 5) Attach(k=5)
     4 (0, 5) Attach()
     5 (0, 1, 2, 3, 4) Attach(k=2)
+    >>> [cfg.word for cfg, _ in Oracle(PointerNonProjective(order="outside_in"), static_oracle)(tree)]
+    [1, 5, 2, 4, 3]
     """
 
     loss = PointerLoss
 
 
 class PointerProjective(_Pointer):
-    """The left-to-right pointer (Fernández-González & Gómez-Rodríguez 2019), for projective trees only.
+    """The pointer (Fernández-González & Gómez-Rodríguez 2019), for projective trees only.
 
-    Configurations and transitions are those of ``PointerNonProjective``, with one more precondition: arcs do not cross.
+    Configurations and transitions are those of ``PointerNonProjective``, with one more precondition, arcs do not cross,
+    and from the outside in with another: no arc spans an ancestor of its head.
 
-    ========== =================================================================== ========= ==========
+    ========== =================================================================== ========= =============
     Transition Preconditions                                                       Arc       Turn
-    ========== =================================================================== ========= ==========
-    Attach(k)  no path i →* k - 1; no arc in A crosses the new one;                k - 1 → i i + 1
+    ========== =================================================================== ========= =============
+    Attach(k)  no path i →* k - 1; no arc in A crosses the new one;                k - 1 → i the next word
+               outside in: no arc would span an ancestor of its head;
                single root: k - 1 ≠ 0 or ROOT is free
-    ========== =================================================================== ========= ==========
+    ========== =================================================================== ========= =============
 
-    Parsing ends after the last word. Every projective tree can be built, in exactly one way. There are no dead ends: if
-    arcs span i, the right end of the innermost one is a possible head, because its own turn is still to come, so it is
-    not a descendant of i. If no arc spans i, ROOT is a possible head, or ROOT's only dependent.
+    Parsing ends after every word's turn. Every projective tree can be built, in exactly one way. There are no dead
+    ends: if arcs span i, the head of the innermost one is a possible head, because i is not an ancestor of it. In the
+    other orders there is no need to ask: the topmost word above a head would have had its turn if it were under the
+    head's arc. If no arc spans i, ROOT is a possible head, or ROOT's only dependent.
 
     All projective trees with the arcs in A are reachable. Eisner's algorithm finds a best one.
 
     A sentence of n words takes n transitions, each with up to n possible k. Losses take O(n³) time.
 
     Args:
+        order: whose turn it is next: ``"left_to_right"``, ``"right_to_left"`` or ``"outside_in"``.
         single_root: whether ROOT gets a single dependent.
 
     >>> from deptrees.transition import Oracle, static_oracle
@@ -120,11 +142,15 @@ class PointerConfiguration(PointingConfiguration, ExplicitConfiguration):
     """
 
     word: int
-    """The word i whose turn it is; one more than there are words in the end."""
+    """The word i whose turn it is; nothing in the end."""
+    first: int
+    """The first word that has had no turn, or one more than the last of them has in the end."""
+    last: int
+    """The last such word. All between the two have had none either."""
 
     @property
     def is_final(self) -> bool:
-        return self.word > len(self.heads)
+        return self.first > self.last
 
     @cached_property
     def possible_heads(self) -> tuple[int, ...]:
@@ -132,7 +158,21 @@ class PointerConfiguration(PointingConfiguration, ExplicitConfiguration):
         if self.is_final:
             return ()
         elements = self._visible() if self.system.projective_only else range(len(self.heads) + 1)
-        return tuple([head for head in elements if topmost(head, self.heads) != self.word and self._is_free(head)])
+        possible = [head for head in elements if topmost(head, self.heads) != self.word and self._is_free(head)]
+        if self.system.projective_only and self.system.order == "outside_in":
+            possible = [head for head in possible if self._spans_no_ancestor(head)]
+        return tuple(possible)
+
+    def _spans_no_ancestor(self, head: int) -> bool:
+        """Whether no arc would span an ancestor of its head, if the word had this one."""
+        first, last = self._ends
+        return not min(first, head + 1) <= topmost(head, self.heads) <= max(last, head - 1)
+
+    @cached_property
+    def _ends(self) -> tuple[int, int]:
+        """The first and the last word of the tree below the word, itself included."""
+        tree = [word for word in range(1, len(self.heads) + 1) if topmost(word, self.heads) == self.word]
+        return tree[0], tree[-1]
 
     def _is_free(self, head: int) -> bool:
         return head > 0 or not self.system.single_root or 0 not in self.heads
@@ -176,11 +216,16 @@ class PointerConfiguration(PointingConfiguration, ExplicitConfiguration):
             return f"1 ≤ k ≤ {len(self.heads) + 1}"
         if topmost(head, self.heads) == self.word:
             return f"no path leads from {self.word} to {head}"
+        if head in self._visible() and self._is_free(head):
+            return f"no arc spans {topmost(head, self.heads)}, which leads to its head"
         return f"{head} → {self.word} crosses no arc" if self._is_free(head) else "ROOT has no dependent"
 
     def _after(self, transition: Transition) -> PointerConfiguration:
         assert isinstance(transition, ArcTransition)
-        return PointerConfiguration(self.system, self.source, *self._attached(transition), self.word + 1)
+        first, last, n = self.first, self.last, len(self.heads)
+        open_words = (first + 1, last) if self.word == first else (first, last - 1)
+        word = self.system.turn(*open_words, n)
+        return PointerConfiguration(self.system, self.source, *self._attached(transition), word, *open_words)
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         return transition.k - 1, self.word

@@ -108,6 +108,7 @@ class RegisteredSystem:
         return tuple([self.kind(**chosen) for chosen in combinations if not without_root <= chosen.items()])
 
 
+_TURNS = {"order": ("left_to_right", "right_to_left", "outside_in")}
 _GRAPHS = {"acyclic": (False, True), "empty_means_unknown": (False, True)}
 
 REGISTRY: Mapping[str, RegisteredSystem] = {
@@ -128,14 +129,18 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("ArcStandardSwap", "swap"),
         RegisteredSystem("ArcHybridSwap", "swap"),
         RegisteredSystem("Attardi", "attardi", {"degree": (2, 1, 3)}),
+        RegisteredSystem("MH4", "mh4"),
+        RegisteredSystem("AttardiAllDegree1", "mh4"),
+        RegisteredSystem("AttardiAll", "mh4"),
         RegisteredSystem("TwoPlanar", "two_planar"),
         RegisteredSystem("EasyFirst", "easy_first"),
         RegisteredSystem("ListBasedNonProjective", "list_based"),
         RegisteredSystem("ListBasedProjective", "list_based"),
+        RegisteredSystem("ListBasedNonLocal", "non_local"),
         RegisteredSystem("LRSpines", "lr_spines"),
         RegisteredSystem("LeftCorner", "left_corner"),
-        RegisteredSystem("PointerNonProjective", "pointer"),
-        RegisteredSystem("PointerProjective", "pointer"),
+        RegisteredSystem("PointerNonProjective", "pointer", _TURNS),
+        RegisteredSystem("PointerProjective", "pointer", _TURNS),
         RegisteredSystem("StanzaAttach", "stanza_attach"),
         RegisteredSystem("StackPointerNonProjective", "stack_pointer", {"order": ("inside_out", "left_to_right")}),
         RegisteredSystem("StackPointerProjective", "stack_pointer", {"order": ("inside_out", "left_to_right")}),

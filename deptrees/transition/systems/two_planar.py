@@ -40,7 +40,7 @@ class TwoPlanar(ExplicitSystem):
 
     The static oracle adds arcs as soon as it can, shifts when b0 has no more of them, reduces only what is in the way,
     and switches only when nothing else helps. The dynamic oracle is exact for every gold tree, by search (see
-    `deptrees.transition.losses.two_planar`); the one of Fernández-González & Gómez-Rodríguez 2018 counts lost arcs and
+    `deptrees.transition.losses.two_planar`); the one of Fernández-González & Gómez-Rodríguez 2018a counts lost arcs and
     cycles. The search is fast for trees of treebanks; with 18 words or more and
     nearly all arcs crossing, it may end in LossNotFound.
 

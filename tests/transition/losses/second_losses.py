@@ -26,6 +26,7 @@ from deptrees.transition import (
     ArcSwift,
     EasyFirst,
     LeftCorner,
+    ListBasedNonLocal,
     ListBasedNonProjective,
     ListBasedProjective,
     LRSpines,
@@ -284,7 +285,7 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
     (LeftCorner, Outlook(_without_head, lambda cfg: (cfg.stack, cfg.complete, cfg.front), _is_root_or_to_come)),
     (LRSpines, Outlook(_without_head, lambda cfg: (cfg.spines, cfg.buffer), _is_on_a_facing_spine)),
     (
-        (ListBasedNonProjective, ListBasedProjective),
+        (ListBasedNonProjective, ListBasedProjective, ListBasedNonLocal),
         Outlook(_without_head, lambda cfg: (cfg.list1, cfg.list2, cfg.buffer[:1], _ancestors(cfg)), _can_meet),
     ),
     (

@@ -8,6 +8,7 @@ import pytest
 
 from deptrees import DependencyTree, Treebank, TreeError, random_projective_tree
 from deptrees.transition import (
+    MH4,
     ArcEagerBuffer,
     ArcEagerUnshift,
     ArcHybridSpan,
@@ -15,8 +16,11 @@ from deptrees.transition import (
     ArcStandard,
     ArcStandardSwap,
     Attardi,
+    AttardiAll,
+    AttardiAllDegree1,
     EasyFirst,
     LeftCorner,
+    ListBasedNonLocal,
     ListBasedNonProjective,
     LRSpines,
     NonMonotonicArcEager,
@@ -53,6 +57,10 @@ LONGEST: dict[type[System], int] = {
     EasyFirst: 40,
     ArcHybridSpan: 20,
     Attardi: 15,
+    MH4: 10,
+    AttardiAllDegree1: 10,
+    AttardiAll: 10,
+    ListBasedNonLocal: 20,
     ListBasedNonProjective: 20,
     LeftCorner: 10,
     LRSpines: 15,

@@ -7,8 +7,10 @@ import pytest
 from deptrees import Treebank, all_trees, is_projective
 from deptrees.transition import (
     Attardi,
+    AttardiAll,
     NeverExplore,
     Oracle,
+    System,
     UnparsableTree,
     describe,
     loss,
@@ -19,8 +21,8 @@ from tests.transition.configurations import Losses, partial_trees
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
-@pytest.mark.parametrize("system", [Attardi(), Attardi(root="last"), Attardi(single_root=True)], ids=repr)
-def test_obstacles_are_the_trees_that_cannot_be_built(system: Attardi, n: int) -> None:
+@pytest.mark.parametrize("system", [Attardi(), Attardi(root="last"), Attardi(single_root=True), AttardiAll()], ids=repr)
+def test_obstacles_are_the_trees_that_cannot_be_built(system: System, n: int) -> None:
     trees = list(partial_trees(n))
     losses = Losses(trees)[system.initial(trees[0])]
     assert [system.obstacle(tree) is None for tree in trees] == [lost == 0 for lost in losses]

@@ -14,10 +14,13 @@ from deptrees import Treebank, all_trees, projective_trees
 from deptrees.engine import Trainer
 from deptrees.training import LinearOptions
 from deptrees.transition import (
+    MH4,
     ArcEagerBuffer,
     ArcHybridSwap,
     ArcStandardSwap,
     Attardi,
+    AttardiAll,
+    AttardiAllDegree1,
     Configuration,
     EasyFirst,
     LeftCorner,
@@ -105,9 +108,17 @@ def test_final_configurations_are_exactly_the_trees_without_an_obstacle(system: 
 
 
 @pytest.mark.parametrize(
-    ("system", "counts"), [(Attardi(), [1, 3, 16, 117, 1011]), (Attardi(1), [1, 3, 12, 55, 273])], ids=repr
+    ("system", "counts"),
+    [
+        (Attardi(), [1, 3, 16, 117, 1011]),
+        (Attardi(1), [1, 3, 12, 55, 273]),
+        (MH4(), [1, 3, 16, 119, 1069]),
+        (AttardiAllDegree1(), [1, 3, 16, 119, 1067]),
+        (AttardiAll(), [1, 3, 16, 122, 1177]),
+    ],
+    ids=repr,
 )
-def test_number_of_trees_that_attardi_s_system_builds(system: System, counts: list[int]) -> None:
+def test_number_of_trees_that_attardi_s_system_and_its_relatives_build(system: System, counts: list[int]) -> None:
     for n, count in enumerate(counts, 1):
         built = {cfg.heads for cfg in reachable(system, n) if cfg.is_final}
         assert len(built) == count
@@ -117,6 +128,9 @@ def test_number_of_trees_that_attardi_s_system_builds(system: System, counts: li
     ("system", "count"),
     [
         (Attardi(), 422),
+        (MH4(), 511),
+        (AttardiAllDegree1(), 495),
+        (AttardiAll(), 526),
         (ArcStandardSwap(), 1131),
         (ArcHybridSwap(), 1105),
         (EasyFirst(), 143),
@@ -179,7 +193,15 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree(
         (TwoPlanar(), 2),
         *[
             (system, 3)
-            for system in [LeftCorner(), LRSpines(), Attardi(), StanzaAttach(), *LIST_SYSTEMS, *PARTIAL_SYSTEMS]
+            for system in [
+                LeftCorner(),
+                LRSpines(),
+                Attardi(),
+                MH4(),
+                StanzaAttach(),
+                *LIST_SYSTEMS,
+                *PARTIAL_SYSTEMS,
+            ]
         ],
         *[slow(system, 3) for system in TWO_PLANAR_SYSTEMS],
         *[at_length(system, 4) for system in TWO_PLANAR_SYSTEMS],
@@ -190,7 +212,9 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree(
                 LRSpines(),
                 LRSpines(single_root=True),
                 StanzaAttach(),
-                *(system for system in ATTARDI_SYSTEMS if system.degree == 2 or system == Attardi(system.degree)),
+                *(system for system in ATTARDI_SYSTEMS if getattr(system, "degree", 2) == 2),
+                Attardi(1),
+                Attardi(3),
                 *LIST_SYSTEMS,
                 *EMPTY_MEANT,
             ]

@@ -1,4 +1,4 @@
-"""The left-to-right pointer and the stack-pointer."""
+"""The pointer and the stack-pointer."""
 
 from typing import Any
 
@@ -34,6 +34,23 @@ TREE = DependencyTree(
 def after(system: System, *transitions: Transition, n: int = 4) -> Configuration:
     found: Configuration = follow(system.initial([f"w{word}" for word in range(1, n + 1)]), transitions)
     return found
+
+
+ORDERS = {"left_to_right": [1, 2, 3, 4, 5], "right_to_left": [5, 4, 3, 2, 1], "outside_in": [1, 5, 2, 4, 3]}
+
+
+@pytest.mark.parametrize("kind", [PointerNonProjective, PointerProjective])
+@pytest.mark.parametrize(("order", "turns"), ORDERS.items())
+@pytest.mark.parametrize("function", [static_oracle, dynamic_oracle])
+def test_the_orders_of_turns(kind: Any, order: str, turns: list[int], function: Any) -> None:
+    cfg = kind(order=order).initial(TREE)
+    for word in turns:
+        assert cfg.word == word
+        cfg = Attach(k=(TREE.heads[word - 1] or 0) + 1)(cfg)
+    assert cfg.is_final
+    for n in (1, 2, 12):
+        tree = random_projective_tree(n, n)
+        assert rebuilt(Oracle(kind(order=order), function), tree) == tree.heads
 
 
 @pytest.mark.parametrize("kind", [PointerNonProjective, PointerProjective])
@@ -87,6 +104,11 @@ def test_cycles_cost_one_arc_each() -> None:
         (after(PointerNonProjective(), Attach(k=3)), Attach(k=2), "no path leads from 2 to 1"),
         (after(PointerNonProjective(single_root=True), Attach()), Attach(), "ROOT has no dependent"),
         (after(PointerProjective(), Attach(k=4)), Attach(), "0 → 2 crosses no arc"),
+        (
+            after(PointerProjective("outside_in"), Attach(k=5)),
+            Attach(k=3),
+            "no arc spans 2, which leads to its head",
+        ),
         (after(StackPointerProjective()), Shift(), "it belongs to this system"),
         (after(StackPointerProjective(), Attach(), n=1), Reduce(), "there is a word without a head"),
         (after(StackPointerProjective(), Attach()), Reduce(k=2), "k = s0, which is 1"),
@@ -116,7 +138,9 @@ def test_features_see_the_pair_that_k_stands_for() -> None:
 
 
 def test_configurations_show_their_parts() -> None:
-    assert repr(after(PointerProjective(), Attach(k=3))) == "PointerProjective(): i = 2, A = (2 → 1)"
+    assert (
+        repr(after(PointerProjective(), Attach(k=3))) == "PointerProjective(order='left_to_right'): i = 2, A = (2 → 1)"
+    )
     cfg = after(StackPointerNonProjective(), Attach("root", k=3))
     assert repr(cfg) == "StackPointerNonProjective(order='inside_out'): σ = (0, 3), A = (0 → 3)"
     assert cfg == after(StackPointerNonProjective(), Attach("root", k=3)) != after(StackPointerNonProjective())
@@ -131,6 +155,7 @@ def test_an_empty_sentence_is_parsed_at_once(kind: type[System]) -> None:
     assert kind().initial([]).is_final
 
 
-def test_there_are_two_orders() -> None:
+@pytest.mark.parametrize("kind", [StackPointerProjective, PointerProjective])
+def test_other_orders_are_refused(kind: Any) -> None:
     with pytest.raises(ValueError, match="order"):
-        StackPointerProjective(order="outside_in")  # type: ignore[arg-type]
+        kind(order="inside")
