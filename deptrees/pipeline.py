@@ -113,6 +113,7 @@ def pipeline_scores(parser: Parser, gold: Iterable[DependencyTree]) -> dict[str,
         For each of these inputs the F1 of each metric, from 0 to 1.
 
     Raises:
+        EvaluationError: there are no words.
         ModuleNotFoundError: udtools is not installed.
 
     >>> from deptrees import sample_treebank

@@ -39,10 +39,13 @@ from deptrees.transition import (
     HammingLoss,
     IllegalTransition,
     LeftArc,
+    ListBasedGraph,
     Oracle,
     OracleNotDefined,
     Shift,
+    SpacyArcEager,
     System,
+    UnknownSystem,
     WrongDerivation,
     as_system,
     cost,
@@ -52,6 +55,7 @@ from deptrees.transition import (
     dynamic_oracle,
     exhaustive_loss,
     exhaustive_oracle,
+    is_arc_decomposable,
     loss,
     reachable,
     reachable_heads,
@@ -73,6 +77,19 @@ OF_SYSTEMS: dict[str, Callable[..., object]] = {
     "counts": count_derivations,
     "derivations": lambda *given: next(derivations(*given)),
     "configurations": lambda *given: next(reachable(*given)),
+}
+
+GRAPHS: Any = ListBasedGraph()
+OF_GOLD: dict[str, Callable[[Any, Any], object]] = {
+    "loss": loss,
+    "cost": lambda cfg, tree: cost(Shift(), cfg, tree),
+    "exhaustive loss": exhaustive_loss,
+    "exhaustive oracle": exhaustive_oracle,
+    "dynamic oracle": dynamic_oracle,
+    "non-deterministic oracle": BY_NAME["nondeterministic"],
+    "weighted loss": HammingLoss(),
+    "weighted cost": lambda cfg, tree: HammingLoss().cost(Shift(), cfg, tree),
+    "weighted oracle": HammingLoss().oracle,
 }
 
 OPTIONS = [
@@ -116,6 +133,15 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
     "loss": (lambda: loss(TREE, CFG), "cfg is a configuration"),
     "exhaustive oracle": (lambda: exhaustive_oracle(TREE, CFG), "cfg is a configuration"),
     **{f"{name} oracle": (partial(oracle, TREE, CFG), "cfg is a configuration") for name, oracle in BY_NAME.items()},
+    **{
+        f"{name} of a tree, graph": (partial(call, CFG, TREE.graph), "tree is a tree, not Dep")
+        for name, call in OF_GOLD.items()
+    },
+    **{
+        f"{name} of a graph, tree": (partial(call, GRAPHS.initial(TREE), TREE), "tree is a graph, such as tree.graph")
+        for name, call in OF_GOLD.items()
+    },
+    "derivations of a tree, graph": (lambda: count_derivations(ArcStandardSwap(), TREE.graph), "tree is a tree"),
     "oracle, tree": (lambda: dynamic_oracle(CFG, "Birds sing"), "tree is a tree"),
     "derivation of a treebank": (lambda: Oracle(SYSTEM, dynamic_oracle)(sample_treebank()), "tree is one gold tree"),
     "derivation of trees": (lambda: Oracle(SYSTEM, dynamic_oracle)([TREE]), "tree is one gold tree"),
@@ -153,6 +179,22 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
 @pytest.mark.parametrize(("call", "message"), EXCHANGED.values(), ids=EXCHANGED)
 def test_an_argument_in_the_place_of_another_is_named(call: Callable[[], object], message: str) -> None:
     with pytest.raises(TypeError, match=message):
+        call()
+
+
+@pytest.mark.parametrize("call", OF_GOLD.values(), ids=OF_GOLD)
+@pytest.mark.parametrize("system", [SYSTEM, SpacyArcEager(), GRAPHS], ids=repr)
+def test_a_tree_of_another_sentence_is_no_gold_tree(system: Any, call: Callable[[Any, Any], object]) -> None:
+    start, short = system.initial(TREE), DependencyTree([(0, "Sing")])
+    with pytest.raises(ValueError, match="tree has 1 words, but the configuration has 2"):
+        call(start, short.graph if system.builds_graphs else short)
+
+
+@pytest.mark.parametrize(
+    "call", [lambda: HammingLoss()(GRAPHS.initial(TREE), TREE.graph), lambda: is_arc_decomposable(GRAPHS, 2)]
+)
+def test_what_is_told_of_trees_only_is_refused_of_graphs(call: Callable[[], object]) -> None:
+    with pytest.raises((OracleNotDefined, UnknownSystem), match=r"ListBasedGraph\(\) builds graphs"):
         call()
 
 

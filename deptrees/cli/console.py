@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, Literal, Protocol, TypeVar
@@ -14,6 +14,7 @@ import typer
 
 import deptrees
 from deptrees.cli.names import check_names
+from deptrees.files.output import check_output
 from deptrees.printable import printable
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def errors_in_a_line(command: Callable[..., None]) -> Callable[..., None]:
             warnings.showwarning = lambda message, *_: say("warning", message)
             try:
                 check_names(kwargs)
+                _check_format(kwargs)
                 command(*args, **kwargs)
             except (BrokenPipeError, typer.Exit, typer.BadParameter):
                 raise
@@ -61,6 +63,14 @@ def errors_in_a_line(command: Callable[..., None]) -> Callable[..., None]:
                 raise typer.Exit(_explain(error, {*kwargs})) from None
 
     return run
+
+
+def _check_format(parameters: Mapping[str, Any]) -> None:
+    """Make sure, before long work, that a table is printed in one way, and that what is saved of it can be."""
+    if parameters.get("json") and parameters.get("csv"):
+        raise typer.BadParameter("choose one of --json and --csv")
+    for path in filter(None, map(parameters.get, ("html", "plot"))):
+        check_output(path)
 
 
 def _explain(error: Exception, options: set[str]) -> int:
@@ -75,6 +85,8 @@ def _explain(error: Exception, options: set[str]) -> int:
         say("hint", f"{text}say --words if each line is a sentence with spaces between its words")
     elif reason and "plain text" not in reason and "skip_invalid" in options:
         say("hint", "correct it, or leave out what is not valid with --skip-invalid")
+    elif isinstance(error, deptrees.GraphError):
+        say("hint", "deptrees validate lists such faults, with their lines")
     return ERROR
 
 

@@ -10,6 +10,8 @@ import typer
 
 import deptrees
 from deptrees.cli.console import status
+from deptrees.cli.names import check_names
+from deptrees.files.output import STANDARD_STREAM
 
 __all__ = ["package"]
 
@@ -33,10 +35,10 @@ def package(
     Small weights are left out and the others rounded, which makes the file ten times smaller and the parses hardly
     worse. The package has a card: what the model was made from, its scores, size and speed.
     """
-    from deptrees.packages import Card, write_package
+    from deptrees.packages import Card, model_file, write_package
+    from deptrees.packages.writing import check_package, files_of_package
 
-    with TemporaryDirectory() as folder:
-        deptrees.load_parser(model).save(f"{folder}/model", compact=not whole)
+    try:
         card = Card(
             name=name,
             licence=licence,
@@ -46,13 +48,20 @@ def package(
             tested_on=tested_on,
             version=deptrees.__version__,
         )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    target = f"models/{name}" if output is None else output
+    if target in ("", STANDARD_STREAM):
+        raise typer.BadParameter("give the name of a folder", param_hint="'--output'")
+    for path in files_of_package(name, target):
+        check_names({"model": model_file(model), "test": test, "output": str(path)})
+    with TemporaryDirectory() as folder:
+        deptrees.load_parser(model).save(f"{folder}/model", compact=not whole)
+        check_package(name, target)
         if test is not None:
             with status("measuring"):
                 card = _measured(card, f"{folder}/model", test)
-        try:
-            card = write_package(f"{folder}/model", card, output or f"models/{name}")
-        except ValueError as error:
-            raise typer.BadParameter(str(error)) from None
+        card = write_package(f"{folder}/model", card, target)
     typer.echo(card.as_text())
 
 

@@ -12,7 +12,6 @@ import deptrees
 from deptrees.cli.console import status
 from deptrees.cli.options import Files
 from deptrees.cli.tables import Csv, Html, Json, save_page, show
-from deptrees.files.output import check_output
 
 __all__ = ["suspect"]
 
@@ -35,15 +34,13 @@ def suspect(
     """
     from deptrees.suspects import corrected, suspects
 
-    if html:
-        check_output(html)
     trees = [*deptrees.Treebank(*files)]
     with status("parsing each part with parsers trained on the others") as tell:
         table = suspects(trees, k=folds, seed=seed, on_part=tell)
     table = table.sorted(range(min(limit, len(table))))
     if html:
         save_page(html, table, trees, [*corrected(trees, table)])
-    if json and not csv:
+    if json:
         names = [column.name for column in table.columns]
         print(dumps([dict(zip(names, map(_value, row), strict=True)) for row in table.rows], ensure_ascii=False))
     else:

@@ -41,8 +41,6 @@ def compared(
 
 def show(table: Table, json: bool = False, csv: bool = False, plot: str | None = None) -> None:
     """Print a table, and save the plot of it that is asked for."""
-    if json and csv:
-        raise typer.BadParameter("choose one of --json and --csv")
     if plot:
         from deptrees.evaluation import plot as draw
 

@@ -15,6 +15,7 @@ from deptrees.evaluation.pairs import EvaluationError, Trees, pairs
 from deptrees.evaluation.significance import SentenceCounts
 from deptrees.evaluation.tables import Column, Table, array_columns
 from deptrees.evaluation.words import Integers
+from deptrees.messages import TooLarge
 from deptrees.treebanks.treebank import Treebank
 from deptrees.trees.tree import DependencyTree
 
@@ -56,7 +57,8 @@ def evaluate_enhanced(gold: Trees, predicted: Trees) -> Table:
         predicted: a tree, or a treebank with the same sentences in the same order.
 
     Raises:
-        EvaluationError: the sentences are not the same, or there are no gold arcs.
+        EvaluationError: the sentences are not the same, there are no gold arcs, or far too many paths through empty
+            nodes.
         GraphError: DEPS of a sentence is no graph.
 
     >>> from deptrees import DependencyGraph, DependencyTree
@@ -136,7 +138,11 @@ def _counts(gold: DependencyTree, predicted: DependencyTree) -> list[list[int]]:
 
 def _arcs(tree: DependencyTree) -> list[Counter[tuple[object, ...]]]:
     """The arcs that count for each score; of EULAS, one may be there several times."""
-    paths = [(head, word, tuple(">".join(labels).split(">"))) for head, word, labels in tree.graph.paths]
+    try:
+        found = tree.graph.paths
+    except TooLarge as error:
+        raise EvaluationError(f"{tree.name}: {error}") from None
+    paths = [(head, word, tuple(">".join(labels).split(">"))) for head, word, labels in found]
     by_type = {name: Counter[tuple[object, ...]]() for name in _TYPES}
     for path in paths:
         by_type[_type(tree, *path)][path] = 1

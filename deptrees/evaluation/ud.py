@@ -47,7 +47,7 @@ def evaluate_ud(gold: Trees, predicted: Trees) -> Table:
         predicted: a tree, or a treebank of the same text.
 
     Raises:
-        EvaluationError: udtools cannot evaluate them; the message names file and sentence.
+        EvaluationError: there are no words, or udtools cannot evaluate them; the message names file and sentence.
         ModuleNotFoundError: udtools is not installed.
 
     >>> from deptrees import DependencyTree, Token
@@ -78,7 +78,7 @@ def ud_counts(gold: Trees, *predicted: Trees) -> list[SentenceCounts]:
         The counts of each parser.
 
     Raises:
-        EvaluationError: udtools cannot evaluate them; the message names file and sentence.
+        EvaluationError: there are no words, or udtools cannot evaluate them; the message names file and sentence.
         ModuleNotFoundError: udtools is not installed.
 
     >>> from deptrees import sample_treebank
@@ -156,6 +156,8 @@ def _loaded(gold: Trees, *predicted: Trees) -> list[_Loaded]:
     ours, *others = _Loaded.of(gold, "gold"), *(_Loaded.of(trees, "predicted") for trees in predicted)
     for theirs in others:
         ours.check_text(theirs)
+    if not any(ours.trees):
+        raise EvaluationError(f"there is no word in {ours.name}: there is nothing to evaluate")
     return [ours, *others]
 
 

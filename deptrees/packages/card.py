@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -13,18 +14,34 @@ import attrs
 from deptrees.drawing.table import DrawnTable, in_markdown
 from deptrees.files.output import write_output
 from deptrees.files.records import from_record, to_record
+from deptrees.messages import quoted
+from deptrees.printable import printable
 
 __all__ = ["CARD", "Card"]
 
 CARD = "card.json"
 """The name of its file."""
 
+_LARGEST = 1 << 62
+_COUNT = attrs.validators.and_(attrs.validators.instance_of(int), attrs.validators.ge(0), attrs.validators.le(_LARGEST))
 _SHARES = attrs.validators.deep_mapping(
     attrs.validators.instance_of(str),
     attrs.validators.deep_mapping(
         attrs.validators.instance_of(str), attrs.validators.and_(attrs.validators.ge(0), attrs.validators.le(1))
     ),
 )
+
+
+def _is_a_name(_: object, __: object, name: str) -> None:
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise ValueError(
+            f"{quoted(name)} is no name for a model: use lowercase letters, digits, and hyphens between them"
+        )
+
+
+def _is_a_licence(_: object, __: object, licence: str) -> None:
+    if not re.fullmatch(r"[A-Za-z0-9(][A-Za-z0-9.+() -]*", licence):
+        raise ValueError(f"{quoted(licence)} is no licence: name it as SPDX does, as in CC-BY-SA-4.0")
 
 
 @attrs.frozen(kw_only=True)
@@ -44,6 +61,10 @@ class Card:
         sha256: of the model's file.
         version: the version of deptrees that wrote the file.
 
+    Raises:
+        ValueError: the name is not lowercase letters and digits, in parts joined by hyphens, the licence is none, or a
+            number is out of range.
+
     >>> card = Card(name="english", licence="CC-BY-SA-4.0", scores={"raw text": {"LAS": 0.825}}, size=7_500_000)
     >>> print(card.as_text())
     # english
@@ -59,15 +80,15 @@ class Card:
     <BLANKLINE>
     """
 
-    name: str
-    licence: str
+    name: str = attrs.field(validator=_is_a_name)
+    licence: str = attrs.field(validator=_is_a_licence)
     data: str = ""
     command: str = ""
     limits: str = ""
     scores: Mapping[str, Mapping[str, float]] = attrs.field(factory=dict, validator=_SHARES)
     tested_on: str = ""
-    words_per_second: int = 0
-    size: int = 0
+    words_per_second: int = attrs.field(default=0, validator=_COUNT)
+    size: int = attrs.field(default=0, validator=_COUNT)
     sha256: str = ""
     version: str = ""
 
@@ -79,7 +100,10 @@ class Card:
             FileNotFoundError: there is none.
             ValueError: it is not a card.
         """
-        return from_record(json.loads((folder / CARD).read_text(encoding="utf-8")), cls)
+        try:
+            return from_record(json.loads((folder / CARD).read_text(encoding="utf-8")), cls)
+        except RecursionError:
+            raise ValueError(f"{CARD} is nested too deeply") from None
 
     def write(self, folder: str | os.PathLike[str]) -> None:
         """Write the card to a folder."""
@@ -91,12 +115,12 @@ class Card:
         facts = {
             "Licence": self.licence,
             "Trained on": in_markdown(self.data),
-            "Made by": self.command and f"`{self.command}`",
+            "Made by": self.command and f"`{printable(self.command)}`",
             "Limits": in_markdown(self.limits),
             "Size": f"{self.size / 1e6:.1f} MB",
             "Speed": self.words_per_second and f"{self.words_per_second:,} words a second from raw text, one thread",
-            "SHA-256 of the model": self.sha256 and f"`{self.sha256}`",
-            "Written by": self.version and f"deptrees {self.version}",
+            "SHA-256 of the model": self.sha256 and f"`{printable(self.sha256)}`",
+            "Written by": self.version and f"deptrees {in_markdown(self.version)}",
         }
         command = f"deptrees parse {self.name} --text notes.txt"
         return "\n".join(

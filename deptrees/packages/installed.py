@@ -83,12 +83,14 @@ def _entry_points() -> Iterable[EntryPoint]:
 
 def _installed(point: EntryPoint) -> InstalledModel:
     try:
-        spec = find_spec(point.value)
-        if spec is None or spec.origin is None:
+        spec = find_spec(point.value) if point.value.isidentifier() else None  # others would be imported
+        if spec is None or spec.origin is None or not spec.has_location:
             raise FileNotFoundError("there is no such package")
         folder = Path(spec.origin).parent
         found = InstalledModel(folder / MODEL, Card.read(folder))
-    except (ImportError, FileNotFoundError, ValueError) as error:
+        if found.card.name != point.name:
+            raise ValueError(f"its card is that of {found.card.name!r}")
+    except (ImportError, OSError, ValueError) as error:
         raise ModelError(f"the package {point.value!r} of the model {point.name!r} is not complete: {error}") from None
     if not found.path.is_file():
         raise ModelError(f"the package {point.value!r} of the model {point.name!r} has no file {MODEL!r}")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import re
 from pathlib import Path
 
 import attrs
 
 from deptrees.files.checksums import checksum
-from deptrees.files.output import write_output
+from deptrees.files.output import check_output, write_output
 from deptrees.packages.card import CARD, Card
 from deptrees.packages.installed import GROUP, MODEL
 
-__all__ = ["write_package"]
+__all__ = ["check_package", "files_of_package", "write_package"]
 
+_PROJECT = "pyproject.toml"
 _PYPROJECT = """\
 [build-system]
 requires = ["setuptools>=77"]
@@ -38,19 +39,45 @@ package-data = {{ "{package}" = ["{card}", "{model}"] }}
 """
 
 
+def files_of_package(name: str, folder: str | os.PathLike[str]) -> list[Path]:
+    """The files of a package with the model of this name; the first one is the model.
+
+    >>> [path.name for path in files_of_package("toy", "folder")]
+    ['model', 'card.json', '__init__.py', 'README.md', 'pyproject.toml']
+    """
+    inside = Path(folder, f"deptrees_{name.replace('-', '_')}")
+    return [inside / MODEL, inside / CARD, inside / "__init__.py", Path(folder, "README.md"), Path(folder, _PROJECT)]
+
+
+def check_package(name: str, folder: str | os.PathLike[str]) -> None:
+    """Make sure that a package can be written to a folder, which is made, before long work is done for it.
+
+    Raises:
+        FileExistsError: the folder is that of another project.
+        OSError: nothing can be written there.
+    """
+    model, *_, readme, project = files_of_package(name, folder)
+    if not model.parent.is_dir() and (readme.exists() or project.exists()):
+        fault = "something else is in this folder: give one for the package alone"
+        raise FileExistsError(errno.EEXIST, fault, os.fspath(folder))
+    model.parent.mkdir(parents=True, exist_ok=True)
+    check_output(model)
+
+
 def write_package(model: str | os.PathLike[str], card: Card, folder: str | os.PathLike[str]) -> Card:
     """Write a package with a model: ``pip install`` takes it, and `load_parser` then knows the model by its name.
 
     Args:
         model: the model's file.
         card: what is known of it. Its size and its checksum are filled in.
-        folder: where to write the package. Only its own files are replaced.
+        folder: where to write the package: one of its own, in which only its own files are replaced.
 
     Returns:
         The card as it is in the package.
 
     Raises:
-        ValueError: the name is not lowercase letters and digits, in parts joined by hyphens, or the licence is empty.
+        FileExistsError: the folder is that of another project.
+        OSError: nothing can be written there.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -59,22 +86,16 @@ def write_package(model: str | os.PathLike[str], card: Card, folder: str | os.Pa
     >>> card.size, card.sha256[:4]
     (3, 'ab5d')
     """
-    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", card.name):
-        raise ValueError(
-            f"{card.name!r} is no name for a model: use lowercase letters, digits, and hyphens between them"
-        )
-    if not re.fullmatch(r"[\w.+() -]+", card.licence):
-        raise ValueError(f"{card.licence!r} is no licence: name it as SPDX does, as in CC-BY-SA-4.0")
-    package = f"deptrees_{card.name.replace('-', '_')}"
-    inside = Path(folder, package)
-    inside.mkdir(parents=True, exist_ok=True)
-    write_output(inside / MODEL, [Path(model).read_bytes()])
-    card = attrs.evolve(card, size=(inside / MODEL).stat().st_size, sha256=checksum(inside / MODEL))
+    check_package(card.name, folder)
+    path, _, init, readme, project = files_of_package(card.name, folder)
+    inside = path.parent
+    write_output(path, [Path(model).read_bytes()])
+    card = attrs.evolve(card, size=path.stat().st_size, sha256=checksum(path))
     card.write(inside)
-    write_output(inside / "__init__.py", [f'"""The model {card.name} for deptrees."""\n'.encode()])
-    write_output(Path(folder, "README.md"), [card.as_text().encode()])
-    pyproject = _PYPROJECT.format(
-        name=card.name, version="1.0", licence=card.licence, group=GROUP, package=package, card=CARD, model=MODEL
+    write_output(init, [f'"""The model {card.name} for deptrees."""\n'.encode()])
+    write_output(readme, [card.as_text().encode()])
+    text = _PYPROJECT.format(
+        name=card.name, version="1.0", licence=card.licence, group=GROUP, package=inside.name, card=CARD, model=MODEL
     )
-    write_output(Path(folder, "pyproject.toml"), [pyproject.encode()])  # last: what has it is complete
+    write_output(project, [text.encode()])  # last: what has it is complete
     return card

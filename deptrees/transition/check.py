@@ -11,6 +11,7 @@ from deptrees.transition.enumeration import reachable
 from deptrees.transition.exhaustive import exhaustive_loss, reachable_heads
 from deptrees.transition.oracles import static_oracle
 from deptrees.transition.system import System
+from deptrees.transition.systems.registry import as_tree_system
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
@@ -52,11 +53,15 @@ def is_arc_decomposable(system: System, n: int) -> bool:
     to leave without a head, an empty head counts as an arc. If a system is arc-decomposable, the arcs that a transition
     loses, looked at one by one, add up to its cost. Four words take seconds.
 
+    Raises:
+        UnknownSystem: the system builds graphs.
+
     >>> from deptrees.transition import ArcEager, ArcHybrid, ArcStandard
     >>> [is_arc_decomposable(system, 3) for system in (ArcHybrid(), ArcEager(root="last"), ArcStandard())]
     [True, True, False]
     """
-    return all(_is_decomposable(cfg) for length in range(1, n + 1) for cfg in reachable(system, length))
+    trees = as_tree_system(system)
+    return all(_is_decomposable(cfg) for length in range(1, n + 1) for cfg in reachable(trees, length))
 
 
 def _is_decomposable(cfg: Configuration) -> bool:

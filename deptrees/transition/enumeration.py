@@ -8,7 +8,7 @@ from typing import Any
 from deptrees.messages import of_type
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.loss import LossNotFound
-from deptrees.transition.oracles import nondeterministic_oracle
+from deptrees.transition.oracles import check_gold, nondeterministic_oracle
 from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
@@ -76,8 +76,9 @@ def count_derivations(system: System, tree: Any) -> int:
     (2, 3)
     """
     of_type("system", system, System, "a transition system, such as ArcEager()")
-    steps = _cheapest_steps(system)
-    total, layer = 0, {system.initial(tree): [1]}
+    steps, start = _cheapest_steps(system), system.initial(tree)
+    check_gold(start, tree)
+    total, layer = 0, {start: [1]}
     while layer:
         meeting: dict[Any, list[int]] = {}  # lists of one number: to look up a configuration takes time
         for cfg, [paths] in layer.items():

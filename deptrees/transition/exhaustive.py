@@ -7,6 +7,7 @@ from typing import Any
 
 from deptrees.transition.configuration import SentenceConfiguration, labeled
 from deptrees.transition.labels import Label, untyped
+from deptrees.transition.oracles import check_gold
 from deptrees.transition.transitions import Transition, name_wrong_type
 
 __all__ = ["exhaustive_loss", "exhaustive_oracle", "reachable_heads"]
@@ -40,11 +41,8 @@ def exhaustive_loss(cfg: SentenceConfiguration, tree: Any) -> int:
     >>> exhaustive_loss(ArcStandard().initial(tree), tree)
     0
     """
-    try:
-        return min(len(cfg.system.wrong_arcs(heads, tree)) for heads in reachable_heads(cfg))
-    except (AttributeError, TypeError):
-        name_wrong_type(cfg, tree)
-        raise
+    check_gold(cfg, tree)
+    return min(len(cfg.system.wrong_arcs(heads, tree)) for heads in reachable_heads(cfg))
 
 
 def exhaustive_oracle(cfg: SentenceConfiguration, tree: Any, label: Label = untyped) -> tuple[Transition, ...]:
@@ -56,11 +54,8 @@ def exhaustive_oracle(cfg: SentenceConfiguration, tree: Any, label: Label = unty
     >>> [gold for _, gold in Oracle(ArcStandard(), exhaustive_oracle)(tree)]
     [(Shift(),), (Shift(),), (RightArc(),), (RightArc(),)]
     """
-    try:
-        losses = {transition: exhaustive_loss(transition(cfg), tree) for transition in cfg.possible_transitions()}
-    except (AttributeError, TypeError):
-        name_wrong_type(cfg, tree)
-        raise
+    check_gold(cfg, tree)
+    losses = {transition: exhaustive_loss(transition(cfg), tree) for transition in cfg.possible_transitions()}
     return tuple(
         labeled(transition, cfg, tree, label) for transition in losses if losses[transition] == min(losses.values())
     )

@@ -13,7 +13,7 @@ from deptrees.transition.configuration import Configuration, labeled
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.arc_costs import gold_costs
 from deptrees.transition.losses.loss import LeastCosts
-from deptrees.transition.oracles import OracleNotDefined
+from deptrees.transition.oracles import OracleNotDefined, check_gold
 from deptrees.transition.system import System
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import Token
@@ -61,6 +61,7 @@ class HammingLoss:
             OracleNotDefined: the system has no dynamic oracle, or only knows the costs of unweighted trees.
             ValueError: a weight is something else than a whole number, 0 or more.
         """
+        check_gold(cfg, tree)
         found = _least_costs(self.weight, tree, cfg.system)(cfg)
         if self.labeled:
             for gold, head, label in zip(tree.tokens, cfg.heads, cfg.labels, strict=True):
@@ -76,6 +77,7 @@ class HammingLoss:
             LossNotFound: finding it would take too long.
             OracleNotDefined: the system has no dynamic oracle, or only knows the costs of unweighted trees.
         """
+        check_gold(cfg, tree)
         if not transition.is_possible(cfg):
             raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
         return self(transition(cfg), tree) - self(cfg, tree)
@@ -88,6 +90,7 @@ class HammingLoss:
         >>> [gold for _, gold in Oracle(ArcEager(), HammingLoss().oracle)(tree)]
         [(Shift(),), (LeftArc(),), (RightArc(),)]
         """
+        check_gold(cfg, tree)
         least = _least_costs(self.weight, tree, cfg.system)
         now = least(cfg)
         free = [transition for transition in cfg.possible_transitions() if least(transition(cfg)) == now]
@@ -103,6 +106,8 @@ def _checked(weight: int, token: Token) -> int:
 @lru_cache(maxsize=64)
 def _least_costs(weight: Callable[[Token], int], tree: DependencyTree, system: System) -> LeastCosts:
     """From a configuration to what the wrong heads of a best reachable tree weigh."""
+    if system.builds_graphs:
+        raise OracleNotDefined(f"{system} builds graphs: what words weigh is told of trees")
     weights = np.array([0, *[_checked(weight(token), token) for token in tree.tokens]])
     costs = gold_costs(system.gold_heads(tree), system.empty_means_unknown) * weights
     exact = system.oracles.loss

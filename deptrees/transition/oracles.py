@@ -14,6 +14,7 @@ import attrs
 from deptrees.messages import of_type, quoted
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.transitions import IllegalTransition, Transition, name_wrong_type
+from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ __all__ = [
     "Oracles",
     "approximate_dynamic_oracle",
     "as_oracle_function",
+    "check_gold",
     "cost",
     "dynamic_oracle",
     "loss",
@@ -127,14 +129,11 @@ class NamedOracle(Generic[_Answer]):
         Raises:
             OracleNotDefined: the system does not have this oracle.
         """
-        try:
-            function = getattr(cfg.oracles, self.name)
-            if function is None:
-                raise missing_oracle(self.name, cfg.system)
-            return function(cfg, tree, label)  # type: ignore[no-any-return]
-        except (AttributeError, TypeError):
-            name_wrong_type(cfg, tree)
-            raise
+        check_gold(cfg, tree)
+        function = getattr(cfg.oracles, self.name)
+        if function is None:
+            raise missing_oracle(self.name, cfg.system)
+        return function(cfg, tree, label)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         return self.__name__
@@ -268,6 +267,32 @@ INCOMPLETE = tuple([oracle for oracle in BY_NAME.values() if not oracle.is_compl
 __test__ = {oracle.__name__: oracle.__doc__ for oracle in BY_NAME.values()}  # whose examples doctest would miss
 
 
+def check_gold(cfg: Any, gold: Any) -> None:
+    """Make sure that a configuration is compared with a tree, or with a graph if it builds one, of as many words.
+
+    What is built of anything else than a sentence is compared with anything.
+
+    Raises:
+        TypeError: it is none, or the configuration is none.
+        ValueError: it has more words, or fewer.
+
+    >>> from deptrees.transition import ArcEager
+    >>> check_gold(ArcEager().initial(["Birds", "sing"]), DependencyTree([(0, "Sing")]))
+    Traceback (most recent call last):
+    ValueError: tree has 1 words, but the configuration has 2
+    """
+    name_wrong_type(cfg)
+    source = getattr(cfg, "source", None)
+    if isinstance(source, DependencyTree):
+        of_type("tree", gold, DependencyTree, "a tree")
+    elif isinstance(source, DependencyGraph):
+        of_type("tree", gold, DependencyGraph, "a graph, such as tree.graph")
+    else:
+        return
+    if len(gold) != len(source):
+        raise ValueError(f"tree has {len(gold)} words, but the configuration has {len(source)}")
+
+
 def as_oracle_function(given: OracleFunction | str) -> OracleFunction:
     """An oracle function, given as such or by its name.
 
@@ -317,12 +342,12 @@ def cost(transition: Transition, cfg: BaseConfiguration, tree: Any) -> int:
     (2, 0)
     """
     try:
+        check_gold(cfg, tree)
         if not transition.is_possible(cfg):
             raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
         return _exact(cfg).cost(transition, cfg, tree)  # type: ignore[no-any-return]
     except (AttributeError, TypeError):
         of_type("transition", transition, Transition, "a transition, such as Shift()")
-        name_wrong_type(cfg, tree)
         raise
 
 
@@ -340,11 +365,8 @@ def loss(cfg: BaseConfiguration, tree: Any) -> int:
     >>> loss(ArcEager().initial(tree), tree), loss(Shift()(ArcEager().initial(tree)), tree)
     (0, 2)
     """
-    try:
-        return _exact(cfg)(cfg, tree)  # type: ignore[no-any-return]
-    except (AttributeError, TypeError):
-        name_wrong_type(cfg, tree)
-        raise
+    check_gold(cfg, tree)
+    return _exact(cfg)(cfg, tree)  # type: ignore[no-any-return]
 
 
 def _exact(cfg: BaseConfiguration) -> Any:

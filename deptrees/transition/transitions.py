@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from deptrees.messages import of_type, quoted
-from deptrees.trees.graph import DependencyGraph
-from deptrees.trees.tree import DependencyTree
+from deptrees.messages import quoted
 
 if TYPE_CHECKING:
     from deptrees.transition.configuration import BaseConfiguration
@@ -199,10 +197,10 @@ class RightCompRoot(Transition):
     """Put a tree's root in the place of another's that was predicted, and predict a dependent of it."""
 
 
-def name_wrong_type(cfg: object, *trees: object) -> None:
-    """After an error, raise a ``TypeError`` that names what is no configuration, or no tree or graph to be built.
+def name_wrong_type(cfg: object) -> None:
+    """After an error, raise a ``TypeError`` that names what is no configuration.
 
-    Types are looked at only then, so that it costs nothing to take a step or ask an oracle a million times.
+    Types are looked at only then, so that it costs nothing to take a step a million times.
 
     >>> name_wrong_type("Sing")
     Traceback (most recent call last):
@@ -210,8 +208,3 @@ def name_wrong_type(cfg: object, *trees: object) -> None:
     """
     if not hasattr(cfg, "possible_transitions"):
         raise TypeError(f"cfg is a configuration, not {quoted(cfg)}")
-    if hasattr(cfg, "heads"):
-        is_graph = isinstance(getattr(cfg, "source", None), DependencyGraph)
-        kind, what = (DependencyGraph, "a graph") if is_graph else (DependencyTree, "a tree")
-        for tree in trees:
-            of_type("tree", tree, kind, what)

@@ -210,6 +210,6 @@ def _unreached(rows: _Rows) -> Iterator[_Fault]:
     """The first node that no enhanced dependencies lead to, in a sentence that has some or empty nodes."""
     heads = {columns[0]: [head for head, _ in arcs_in(columns[8])] for _, columns in rows if "-" not in columns[0]}
     if any(above or "." in id_ for id_, above in heads.items()):
-        found = reached("0", heads)
-        missing = ((index, columns[0]) for index, columns in rows if columns[0] in heads.keys() - found)
+        lost = heads.keys() - reached("0", heads)
+        missing = ((index, columns[0]) for index, columns in rows if columns[0] in lost)
         yield from ((index, f"no enhanced dependencies lead from ROOT to {id_}") for index, id_ in islice(missing, 1))

@@ -49,8 +49,9 @@ def is_in_order(arcs: Iterable[tuple[str, str]]) -> bool:
     return all(before < after for before, after in pairwise((_place(head), label) for head, label in arcs))
 
 
-def _place(id_: str) -> list[int]:
-    return [int(number) for number in id_.split(".") if number.isdecimal()]
+def _place(id_: str) -> list[tuple[int, str]]:
+    """What sorts ids by their numbers, of which Python reads none of thousands of digits."""
+    return [(len(number.lstrip("0")), number.lstrip("0")) for number in id_.split(".") if number.isdecimal()]
 
 
 @lru_cache(maxsize=1 << 14)

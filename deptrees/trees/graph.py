@@ -9,13 +9,16 @@ from typing import TypeAlias
 
 import attrs
 
-from deptrees.messages import quoted
+from deptrees.messages import TooLarge, quoted
 from deptrees.trees.deps import arcs_in, deps_of, is_relation, reached
 from deptrees.trees.extra_tokens import check_extra_tokens
 from deptrees.trees.heads import TreeError
 from deptrees.trees.token import ROOT, Token
 
 __all__ = ["DependencyGraph", "GraphArc", "GraphError"]
+
+_MOST_PATHS = 100_000
+"""How many paths through empty nodes are followed in a sentence."""
 
 GraphArc: TypeAlias = "tuple[int, int, str | None]"
 """The positions of a head and of a dependent, and the label of the arc between them."""
@@ -219,6 +222,9 @@ class DependencyGraph:
         missing is an underscore. So the shared tasks on enhanced dependencies do without empty nodes (Bouma, Seddah &
         Zeman 2020).
 
+        Raises:
+            TooLarge: there are more than 100,000, or beginnings of them: each order of the empty nodes can be one.
+
         >>> nodes = ["She", "drinks", "tea", "he", Token("drinks", id="4.1"), "coffee"]
         >>> DependencyGraph(nodes, [(0, 2, "root"), (2, 5, "conj"), (5, 4, "nsubj"), (5, 6, "obj")]).paths
         ((0, 2, ('root',)), (2, 4, ('conj', 'nsubj')), (2, 5, ('conj', 'obj')))
@@ -226,7 +232,9 @@ class DependencyGraph:
         number = {position: node.id for position, node in enumerate((ROOT, *self.nodes)) if isinstance(node.id, int)}
         found = set[tuple[int, int, tuple[str, ...]]]()
         todo: list[tuple[tuple[int, ...], tuple[str, ...]]] = [((word,), ()) for word in number]
-        while todo:
+        for _ in range(_MOST_PATHS + len(todo)):
+            if not todo:
+                break
             path, labels = todo.pop()
             for head in self.heads_of(path[0]):
                 for label in self.labels_of(head, path[0]):
@@ -235,6 +243,8 @@ class DependencyGraph:
                         found.add((number[head], number[path[-1]], longer))
                     elif head not in path:
                         todo.append(((head, *path), longer))
+        if todo:
+            raise TooLarge(f"there are more than {_MOST_PATHS:,} paths through empty nodes: they have too many arcs")
         return tuple(sorted(found, key=lambda arc: (arc[1], arc[0], arc[2])))
 
     @cached_property

@@ -294,6 +294,7 @@ class DependencyTree:
 
         Raises:
             GraphError: there are empty nodes, and DEPS is malformed, or has a head that does not exist.
+            TooLarge: there are far too many paths through them.
 
         >>> words = [Token("tea", 0, deps="0:root"), Token("he", 1, deps="1.1:nsubj")]
         >>> tree = DependencyTree(words, extra_tokens=[(1, Token("drinks", id="1.1", deps="1:conj"))])

@@ -147,6 +147,18 @@ def test_what_cannot_be_done_is_told_in_a_line(arguments: list[str], code: int, 
     assert message in " ".join(result.stderr.replace("│", " ").split())
 
 
+def test_what_cannot_be_shown_is_said_before_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    def suspects(*_: object, **__: object) -> None:
+        raise AssertionError("the work has begun")
+
+    monkeypatch.setattr("deptrees.suspects.suspects", suspects)
+    asked = (["--json", "--csv"], 2, "choose one of"), (["--html", "nowhere/page.html"], 1, "no such folder")
+    for options, code, message in asked:
+        result = run("suspect", GOLD, *options)
+        assert (result.exit_code, message in result.stderr) == (code, True), result.stderr
+    assert run("evaluate", GOLD, GOLD, "--plot", "nowhere/plot.svg").stdout == ""
+
+
 def test_plots_are_saved(parsed: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     assert run("analyze", GOLD, parsed, "--plot", tmp_path / "figure.pdf").exit_code == 0

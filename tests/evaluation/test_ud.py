@@ -174,3 +174,9 @@ def test_texts_that_differ_are_told_with_their_sentences() -> None:
     )
     with pytest.raises(EvaluationError, match=r"sentence 1 \(sentence 'good'\) has \"n'tgo"):
         evaluate_ud(GOOD, from_conllu(APART.replace("n't", "m't")))
+
+
+def test_no_words_are_an_error() -> None:
+    for score in (evaluate_ud, ud_counts):
+        with pytest.raises(EvaluationError, match="there is no word in the gold trees"):
+            score([], [])

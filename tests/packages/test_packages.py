@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import attrs
@@ -10,7 +11,7 @@ import pytest
 from deptrees import load_parser, sample_treebank, to_conllu
 from deptrees.files.models import ModelError
 from deptrees.packages import Card, installed_models, model_file, write_package
-from deptrees.packages.installed import GROUP
+from deptrees.packages.installed import GROUP, _installed
 from deptrees.parser import Parser
 from tests.cli.running import run
 from tests.tiers import slow
@@ -110,6 +111,71 @@ def test_the_command_measures_what_it_packs(model: Path, sample_dev: Path, tmp_p
     assert card.size < 0.5 * model.stat().st_size
     assert run("package", model, "--name", "toy", "--licence", "MIT", "-o", package, "--whole").exit_code == 0
     assert (package / "deptrees_toy" / "model").read_bytes() == model.read_bytes()
+
+
+def test_a_package_replaces_nothing_but_itself(model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    mine = tmp_path / "README.md"
+    mine.write_text("mine")
+    options = ("--name", "toy", "--licence", "MIT", "-o")
+    for folder, fault in [(".", "something else is in this"), ("", "name of a folder"), ("-", "name of a folder")]:
+        result = run("package", model, *options, folder)
+        assert (result.exit_code > 0, fault in result.stderr) == (True, True), result.stderr
+        assert (mine.read_text(), sorted(tmp_path.iterdir())) == ("mine", sorted([mine, model]))
+    assert run("package", model, *options, "new", "--whole").exit_code == 0
+    packed = tmp_path / "new" / "deptrees_toy" / "model"
+    whole = packed.read_bytes()
+    (tmp_path / "link").hardlink_to(packed)
+    for name in (packed, "link"):
+        result = run("package", name, *options, "new")
+        assert (result.exit_code, "give another name" in " ".join(result.stderr.split())) == (2, True)
+        assert packed.read_bytes() == whole
+    assert run("package", model, *options, "new").exit_code == 0
+
+
+def test_what_cannot_be_measured_is_an_error(model: Path, tmp_path: Path) -> None:
+    (tmp_path / "none.conllu").touch()
+    options = ("--name", "toy", "--licence", "MIT", "-o", tmp_path / "p", "--test", tmp_path / "none.conllu")
+    result = run("package", model, *options)
+    assert result.exit_code == 1
+    assert "there is no word in the gold trees: there is nothing to evaluate" in result.stderr
+
+
+CARDS = {
+    "another name": ('"toy-en"', '"toy"', "its card is that of 'toy'"),
+    "a name that controls terminals": ('"toy-en"', r'"\u001b[2J"', "is no name for a model"),
+    "a number without end": ('"size": ', '"size": 1' + "0" * 400, "size"),
+    "what is nested without end": ('"scores": {', '"scores": ' + "[" * 100_000, "nested too deeply"),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "fault"), CARDS.values(), ids=CARDS)
+def test_a_card_that_was_edited_is_named_and_not_listed(
+    old: str, new: str, fault: str, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_package(model, TOY, tmp_path / "package")
+    install(tmp_path / "package", monkeypatch)
+    card = tmp_path / "package" / "deptrees_toy_en" / "card.json"
+    text = card.read_text()
+    assert old in text
+    card.write_text(text.replace(old, new, 1))
+    with pytest.raises(ModelError, match=fault):
+        model_file("toy-en")
+    with pytest.warns(UserWarning, match=fault):
+        assert "toy-en" not in installed_models()
+
+
+def test_what_a_card_says_does_not_control_the_terminal() -> None:
+    text = "a\x1b[2Jb\n\u202ec`"
+    card = attrs.evolve(TOY, data=text, command=text, limits=text, version=text, sha256=text, tested_on=text)
+    shown = attrs.evolve(card, scores={text: {text: 0.5}}).as_text()
+    assert not any(character in shown for character in "\x1b\u202e")
+
+
+@pytest.mark.parametrize("value", ["os.path", "json.decoder", "sys", "no such", ""])
+def test_a_package_of_a_model_is_looked_for_and_not_imported(value: str) -> None:
+    with pytest.raises(ModelError, match="is not complete"):
+        _installed(EntryPoint("toy", value, GROUP))
 
 
 @slow

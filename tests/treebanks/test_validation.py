@@ -3,6 +3,7 @@
 import io
 import re
 from functools import cache
+from time import process_time
 from typing import Any
 
 import pytest
@@ -109,3 +110,21 @@ def test_a_wrong_line_is_one_fault_and_what_follows_none() -> None:
     rows[1], rows[3], rows[5] = "2\tshort", rows[3].replace("4", "5", 1), rows[5].replace("\t5\t", "\t-1\t")
     text = "\n".join([*rows, "", ""])
     assert [fault.line for fault in Treebank.from_bytes(text.encode()).faults()] == [2, 4, 6]
+
+
+def test_the_time_to_validate_a_sentence_grows_with_its_length_only() -> None:
+    def seconds(words: int) -> float:
+        rows = [f"{number}\ta\t_\t_\t_\t_\t{number - 1}\tdep\t{number - 1}:dep\t_" for number in range(1, words + 1)]
+        start = process_time()
+        assert not list(Treebank.from_bytes("\n".join([*rows, "", ""]).encode()).faults())
+        return process_time() - start
+
+    # 16 times as long; by the square of the length it would be 256 times.
+    assert seconds(4000) < 100 * min(seconds(250) for _ in range(3))
+
+
+def test_numbers_of_thousands_of_digits_are_a_fault_like_others() -> None:
+    for number in ("9" * 5000, "9" * 5000 + ".1", "٣" * 5000):
+        text = f"1\ta\t_\t_\t_\t_\t0\troot\t0:root|{number}:dep\t_\n\n"
+        [fault] = Treebank.from_bytes(text.encode()).faults()
+        assert "which is no word or empty node of the sentence" in fault.reason

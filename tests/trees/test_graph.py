@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deptrees import DependencyGraph, DependencyTree, GraphError, Token, Treebank, from_conllu, to_conllu
+from deptrees.messages import TooLarge
 from tests.gold_trees import TREEBANK_FILES, TREEBANKS, every_treebank, trees
 
 LABELS = ["root", "nsubj", "conj:and", "obl:à_la:acc", "_"]
@@ -133,3 +134,13 @@ def test_treebanks_make_graphs_that_make_the_same_deps(path: Path) -> None:
         bare = DependencyTree.from_tokens([attrs.evolve(token, deps=None) for token in tokens], tree.comments)
         assert to_conllu(bare.with_graph(graph)) == to_conllu(tree)
         assert not graph.arcs or not [*graph.faults()]
+
+
+def test_paths_through_empty_nodes_are_found_in_a_bounded_time() -> None:
+    ids = range(1, 13)
+    every = [Token("_", id=f"0.{number}") for number in ids]
+    arcs = [(head, dependent, "conj") for head in (0, *ids) for dependent in (*ids, 13) if head != dependent]
+    with pytest.raises(TooLarge, match="more than 100,000 paths through empty nodes"):
+        _ = DependencyGraph([*every, "sing"], arcs).paths
+    few = [arc for arc in arcs if arc[0] < arc[1]]  # without cycles, each set of empty nodes is on one path
+    assert len(DependencyGraph([*every, "sing"], [(*arc[:2], str(arc[0])) for arc in few]).paths) == 2**12
