@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from deptrees.messages import quoted
 from deptrees.transition.configuration import SentenceConfiguration, labeled
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.transitions import Transition, name_wrong_type
@@ -34,6 +35,9 @@ def reachable_heads(cfg: SentenceConfiguration) -> frozenset[tuple[Any, ...]]:
 def exhaustive_loss(cfg: SentenceConfiguration, tree: Any) -> int:
     """How many heads a best reachable tree gets wrong, or how many arcs a graph: found by looking at every one.
 
+    Raises:
+        ValueError: no final configuration is reachable, which `check_system` finds out about a system.
+
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcStandard, Shift
     >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
@@ -41,7 +45,9 @@ def exhaustive_loss(cfg: SentenceConfiguration, tree: Any) -> int:
     0
     """
     try:
-        return min(len(cfg.system.wrong_arcs(heads, tree)) for heads in reachable_heads(cfg))
+        if not (reached := reachable_heads(cfg)):
+            raise ValueError(f"no final configuration is reachable from {quoted(cfg)}: see check_system")
+        return min(len(cfg.system.wrong_arcs(heads, tree)) for heads in reached)
     except (AttributeError, TypeError):
         name_wrong_type(cfg, tree)
         raise
