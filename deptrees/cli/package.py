@@ -10,6 +10,7 @@ import typer
 
 import deptrees
 from deptrees.cli.console import status
+from deptrees.cli.options import OwnSystem, see_modules_here
 
 __all__ = ["package"]
 
@@ -26,6 +27,7 @@ def package(
     data: Annotated[str, typer.Option(help="What it was trained on, with the release.", show_default=False)] = "",
     command: Annotated[str, typer.Option(help="The command that makes it again.", show_default=False)] = "",
     limits: Annotated[str, typer.Option(help="What it is not made for.", show_default=False)] = "",
+    system: OwnSystem = None,
     whole: Annotated[bool, typer.Option("--whole", help="Keep all weights in full, in ten times the room.")] = False,
 ) -> None:
     """Make a package of a model, which pip installs, and deptrees parse then knows by its name.
@@ -35,8 +37,9 @@ def package(
     """
     from deptrees.packages import Card, write_package
 
+    see_modules_here(system)
     with TemporaryDirectory() as folder:
-        deptrees.load_parser(model).save(f"{folder}/model", compact=not whole)
+        deptrees.load_parser(model, system).save(f"{folder}/model", compact=not whole)
         card = Card(
             name=name,
             licence=licence,
