@@ -25,6 +25,7 @@ from deptrees.training.options import LinearOptions, ParserOptions, read_setting
 from deptrees.training.records import Epoch, TrainingError
 from deptrees.transition import System
 from deptrees.transition.constraints import Constraints, Known
+from deptrees.transition.systems.registry import GivenSystem
 from deptrees.treebanks.batch import Batch, batches, in_order
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank, Written, write_batches
@@ -563,7 +564,8 @@ class Parser:
                 part, rounded to 254 numbers. A pipeline for English then takes a twelfth of the room, and parses nearly
                 as well (`deptrees.packages`).
 
-        Of a system that is not one of the library's own only its name is saved: pass it again to ``load``.
+        Of a system that is not one of the library's own its name is saved, as ``module:Class``, with its options.
+        Import the module before you load the parser, or name the system to ``load``, which imports nothing unasked.
 
         Raises:
             ModelError: it is a neural parser, and the encoder or the decoder is not one of the library's own.
@@ -574,8 +576,8 @@ class Parser:
     def read(
         cls,
         file: ModelFile,
-        system: System | None = None,
-        read: Callable[[ModelFile, System | None], AnyModel] = read_model,
+        system: GivenSystem | None = None,
+        read: Callable[[ModelFile, GivenSystem | None], AnyModel] = read_model,
     ) -> Self:
         """Read a parser from an open file, its model by a function; see ``load``."""
         model = read(file, system)
@@ -597,12 +599,13 @@ class Parser:
         return cls(model, settings=settings, calibration=calibration, known_tags=KnownTags.read(file), **found)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], system: System | None = None) -> Self:
+    def load(cls, path: str | os.PathLike[str], system: GivenSystem | None = None) -> Self:
         """Load a parser that was saved, whatever model it has.
 
         Args:
             path: the file.
-            system: the transition system, if it is not one of the library's own.
+            system: the transition system, its class, or its name, such as ``"my_systems:Mine"``: needed if it is
+                not one of the library's own and its module has not been imported.
 
         Raises:
             FileNotFoundError: there is no such file.
@@ -623,12 +626,13 @@ class Parser:
             return cls.read(file, system)
 
 
-def load_parser(model: str | os.PathLike[str], system: System | None = None) -> Parser:
+def load_parser(model: str | os.PathLike[str], system: GivenSystem | None = None) -> Parser:
     """Load a parser.
 
     Args:
         model: its file, or the name of a model that is installed as a package (`deptrees.packages`).
-        system: the transition system, if it is not one of the library's own.
+        system: the transition system, its class, or its name, such as ``"my_systems:Mine"``: needed if it is
+            not one of the library's own and its module has not been imported.
 
     Raises:
         FileNotFoundError: there is no such file, and no such model is installed.

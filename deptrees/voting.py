@@ -24,6 +24,7 @@ from deptrees.search import VotedRanking
 from deptrees.transition import System
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.labels import LabelHeads
+from deptrees.transition.systems.registry import GivenSystem
 from deptrees.treebanks.batch import Batch
 from deptrees.trees.spanning_trees import Head, ranked_heads
 from deptrees.trees.tree import DependencyTree
@@ -130,7 +131,7 @@ class _Voters(AnyModel):
         return Part(self._part, to_record(record), arrays)
 
     @classmethod
-    def read(cls, file: ModelFile, system: System | None = None) -> Self:
+    def read(cls, file: ModelFile, system: GivenSystem | None = None) -> Self:
         record = from_record(file.record(cls._part), _Record)
         each = [file.within(parts, f"{number}.") for number, parts in enumerate(record.parsers)]
         return cls([Parser.read(one, system) for one in each], record.weights)

@@ -36,11 +36,11 @@ def explore(
     """Step through derivations in a browser: take any transition, see what it costs and which gold arcs it loses."""
     from deptrees.explorer import Explorer
 
-    ranking = None if model is None else _ranking(model)
     if model and not system and not (root is None and single_root is None):
         hint = "'--root'" if root else "'--single-root'"
         raise typer.BadParameter("it means nothing with --model, whose system is taken", param_hint=hint)
     named = None if model and not system else chosen_system(system or "arc-eager", root, single_root)
+    ranking = None if model is None else _ranking(model)  # after its system, which may be the one that is named
     treebank = deptrees.Treebank(*files, strict=not skip_invalid) if files else deptrees.sample_treebank("dev")
     trees = list(islice(treebank, _MOST_SENTENCES))
     with Explorer(trees, named, ranking, port) as explorer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -24,6 +26,7 @@ __all__ = [
     "Labels",
     "Lenient",
     "Output",
+    "OwnSystem",
     "Predicted",
     "Root",
     "SingleRoot",
@@ -32,6 +35,7 @@ __all__ = [
     "Words",
     "chosen_system",
     "chosen_trees",
+    "see_modules_here",
 ]
 
 _FILES = (
@@ -75,7 +79,11 @@ EmptyMeansUnknown = Annotated[
         show_default=False,
     ),
 ]
-SYSTEM_HELP = "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'."
+SYSTEM_HELP = "The transition system, such as arc-eager, 'Attardi(3)', or your own: module:Class."
+OwnSystem = Annotated[
+    str | None,
+    typer.Option("--system", help="The model's system, if it is your own: module:Class.", show_default=False),
+]
 
 
 def chosen_trees(
@@ -100,9 +108,16 @@ def chosen_system(
     """The system that the options ask for, one that builds trees if it must."""
     from deptrees.transition.systems.registry import UnknownSystem, as_system, as_tree_system
 
+    see_modules_here(name)
     given = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
     options = {option: value for option, value in given.items() if value is not None}
     try:
         return (as_tree_system if builds_trees else as_system)(name, **options)
     except UnknownSystem as error:
         raise typer.BadParameter(str(error), param_hint="system") from None
+
+
+def see_modules_here(system: str | None) -> None:
+    """Let Python find modules in this folder, after all others, if a system is named as module:Class."""
+    if system is not None and ":" in system and os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())

@@ -11,6 +11,7 @@ import typer
 import deptrees
 from deptrees.cli.console import status
 from deptrees.cli.names import check_names
+from deptrees.cli.options import OwnSystem, see_modules_here
 from deptrees.files.output import STANDARD_STREAM
 
 __all__ = ["package"]
@@ -28,6 +29,7 @@ def package(
     data: Annotated[str, typer.Option(help="What it was trained on, with the release.", show_default=False)] = "",
     command: Annotated[str, typer.Option(help="The command that makes it again.", show_default=False)] = "",
     limits: Annotated[str, typer.Option(help="What it is not made for.", show_default=False)] = "",
+    system: OwnSystem = None,
     whole: Annotated[bool, typer.Option("--whole", help="Keep all weights in full, in ten times the room.")] = False,
 ) -> None:
     """Make a package of a model, which pip installs, and deptrees parse then knows by its name.
@@ -38,6 +40,7 @@ def package(
     from deptrees.packages import Card, model_file, write_package
     from deptrees.packages.writing import check_package, files_of_package
 
+    see_modules_here(system)
     try:
         card = Card(
             name=name,
@@ -56,7 +59,7 @@ def package(
     for path in files_of_package(name, target):
         check_names({"model": model_file(model), "test": test, "output": str(path)})
     with TemporaryDirectory() as folder:
-        deptrees.load_parser(model).save(f"{folder}/model", compact=not whole)
+        deptrees.load_parser(model, system).save(f"{folder}/model", compact=not whole)
         check_package(name, target)
         if test is not None:
             with status("measuring"):

@@ -11,12 +11,22 @@ import typer
 
 import deptrees
 from deptrees.cli.console import ERROR, progress_bar, say
-from deptrees.cli.options import Constraints, Files, Lenient, Output, Text, Threads, Words
+from deptrees.cli.options import (
+    Constraints,
+    Files,
+    Lenient,
+    Output,
+    OwnSystem,
+    Text,
+    Threads,
+    Words,
+    see_modules_here,
+)
 from deptrees.files.output import STANDARD_STREAM, check_output, write_output
 from deptrees.printable import printable
 
 if TYPE_CHECKING:
-    from deptrees.distributed import Runner
+    from deptrees.distributed import LoadedModel, Runner
     from deptrees.file_parsing import FileParsing
 
 __all__ = ["parse"]
@@ -66,6 +76,7 @@ def parse(
         bool, typer.Option("--ranges", help="With --text: write into MISC where tokens are, as TokenRange=0:5.")
     ] = False,
     words: Words = False,
+    system: OwnSystem = None,
     skip_invalid: Lenient = False,
 ) -> None:
     """Parse the sentences of CoNLL-U files: fill in HEAD and DEPREL, and the tags if the model has a tagger.
@@ -117,15 +128,19 @@ def parse(
         complete=complete,
         keep_deps=keep_deps,
     )
+    see_modules_here(system)
     if shard or workers or ray:
+        from deptrees.distributed import LoadedModel
+
         if resume:
             raise typer.BadParameter("repeat the command to continue: --resume is for a single output file")
-        _parse_into_folder(model, files, output, parsing, threads, _shard(shard or "1/1"), _runner(workers, ray))
+        loaded = LoadedModel.load(model, parsing, threads, system)
+        _parse_into_folder(model, loaded, files, output, _shard(shard or "1/1"), _runner(workers, ray))
         return
     if resume and (k_best or output == STANDARD_STREAM):
         raise typer.BadParameter("--resume needs --output with the name of a file, and no --k-best")
     check_output(output)
-    parser = deptrees.load_parser(model)
+    parser = deptrees.load_parser(model, system)
     _check_tokenizer(model, parser, parsing)
     _say_what_it_writes(parser, confidence)
     _warn_of_beam(parser, beam, incremental)
@@ -202,14 +217,13 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 def _parse_into_folder(
-    path: str, files: list[str], folder: str, parsing: FileParsing, threads: int, shard: tuple[int, int], runner: Runner
+    path: str, model: LoadedModel, files: list[str], folder: str, shard: tuple[int, int], runner: Runner
 ) -> None:
     """Parse each file into one of the same name."""
-    from deptrees.distributed import LoadedModel, parse_files
+    from deptrees.distributed import parse_files
 
-    model = LoadedModel.load(path, parsing, threads)
-    _check_tokenizer(path, model.parser, parsing)
-    _say_what_it_writes(model.parser, parsing.confidence)
+    _check_tokenizer(path, model.parser, model.parsing)
+    _say_what_it_writes(model.parser, model.parsing.confidence)
     failed = False
     with progress_bar() as bar:
         for manifest in bar(parse_files(model, files, folder, shard, runner), "parsing files"):

@@ -18,7 +18,7 @@ import deptrees
 from deptrees.cli import values
 from deptrees.cli.configuration import Config, PrintConfig, configuration
 from deptrees.cli.console import messages, progress_bar, say, status
-from deptrees.cli.options import EmptyMeansUnknown, Files, Lenient, Root, SingleRoot
+from deptrees.cli.options import EmptyMeansUnknown, Files, Lenient, Root, SingleRoot, chosen_system
 from deptrees.files.output import check_output
 
 if TYPE_CHECKING:
@@ -96,10 +96,11 @@ def train(
     vectors = None if embeddings is None else values.vectors_in(embeddings)
     strict = not skip_invalid
     of_system = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
+    named = chosen_system(given["system"], **of_system) if "system" in given else None
     begun = values.parser_in(given.pop("start", None))
     chosen = {
         **given,
-        "system": values.system_for(given.get("system"), of_system, begun, "arc-hybrid" if neural else "arc-eager"),
+        "system": named or values.system_for(of_system, begun, "arc-hybrid" if neural else "arc-eager"),
         "exploration": values.rates_in(given.get("exploration")),
         "policy": values.policy_for(second_best, sample),
         "checkpoint": values.checkpoint_at(given.get("checkpoint"), resume),

@@ -46,10 +46,10 @@ def parser_in(path: str | None) -> deptrees.Parser | None:
     return begun
 
 
-def system_for(name: str | None, options: dict[str, Any], begun: deptrees.Parser | None, default: str) -> System:
-    """The system that is named, that of the parser to continue from, or the default one."""
-    if begun is None or name is not None:
-        return chosen_system(name or default, **options)
+def system_for(options: dict[str, Any], begun: deptrees.Parser | None, default: str) -> System:
+    """The system where none is named: that of the parser to continue from, or the default one."""
+    if begun is None:
+        return chosen_system(default, **options)
     for option, value in options.items():
         if value is not None:
             hint = f"'--{option.replace('_', '-')}'"

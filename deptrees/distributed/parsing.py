@@ -22,6 +22,7 @@ from deptrees.files.output import STANDARD_STREAM, file_of, open_output
 from deptrees.files.records import from_record, to_record
 from deptrees.packages.installed import model_file
 from deptrees.parser import Parser, load_parser
+from deptrees.transition.systems.registry import GivenSystem
 from deptrees.treebanks.treebank import Treebank, document_name, write_batches
 
 if TYPE_CHECKING:
@@ -57,8 +58,14 @@ class LoadedModel:
     threads: int = 1
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], parsing: FileParsing = FileParsing(), threads: int = 1) -> Self:  # noqa: B008
-        """Load a parser that was saved.
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        parsing: FileParsing = FileParsing(),  # noqa: B008
+        threads: int = 1,
+        system: GivenSystem | None = None,
+    ) -> Self:
+        """Load a parser that was saved, with its system if it is not the library's own: see `deptrees.load_parser`.
 
         Raises:
             FileNotFoundError: there is no such file.
@@ -67,7 +74,7 @@ class LoadedModel:
             ValueError: the parser cannot parse files like this.
         """
         path = model_file(path)
-        before, parser = checksum(path), load_parser(path)
+        before, parser = checksum(path), load_parser(path, system)
         _check_unchanged(path, before)
         parsing(parser, [], threads)  # which tells at once what is wrong with the options
         return cls(parser, before, parsing, threads)

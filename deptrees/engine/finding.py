@@ -19,6 +19,7 @@ from deptrees.training.inputs import whole_number
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.labels import ANY_LABELS, LabelHeads
 from deptrees.transition.system import System
+from deptrees.transition.systems.registry import GivenSystem
 from deptrees.treebanks.batch import Batch
 
 if TYPE_CHECKING:
@@ -257,19 +258,20 @@ class AnyModel(Saved):
 
     @classmethod
     @abstractmethod
-    def read(cls, file: ModelFile, system: System | None = None) -> Self:
+    def read(cls, file: ModelFile, system: GivenSystem | None = None) -> Self:
         """Read it from an open file.
 
         Args:
             file: the file.
-            system: the transition system, if it is not one of the library's own.
+            system: the transition system, its class, or its name, such as ``"my_systems:Mine"``: needed if it is
+                not one of the library's own and its module has not been imported.
 
         Raises:
             ModelError: it is not in there, or it is one of another system.
         """
 
 
-def read_model(file: ModelFile, system: System | None = None) -> AnyModel:
+def read_model(file: ModelFile, system: GivenSystem | None = None) -> AnyModel:
     """Read a model of any kind from an open file; see ``AnyModel.read``.
 
     Raises:

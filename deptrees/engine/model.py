@@ -30,6 +30,7 @@ from deptrees.transition.configuration import Configuration
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.labels import LabelHeads
 from deptrees.transition.system import System
+from deptrees.transition.systems.registry import GivenSystem
 from deptrees.transition.transitions import Transition
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
@@ -90,7 +91,7 @@ class SavedModel(RankingModel):
         """The same with a weighted sum of the weights of models with this spec; see `deptrees.engine.mixing.mix`."""
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], system: System | None = None) -> Self:
+    def load(cls, path: str | os.PathLike[str], system: GivenSystem | None = None) -> Self:
         """Load what was saved, with its transition system if it is not one of the library's own.
 
         Raises:
@@ -327,7 +328,7 @@ class Model(SavedModel):
         return Part(LINEAR, to_record(self.spec), dict(zip(_TABLES, self.tables, strict=True)))
 
     @classmethod
-    def read(cls, file: ModelFile, system: System | None = None) -> Model:
+    def read(cls, file: ModelFile, system: GivenSystem | None = None) -> Model:
         spec = ModelSpec.read(file, LINEAR, system)
         _ = spec.features  # templates that the engine cannot run are an error here, not when it parses
         first, second = map(file.sparse_array, _TABLES, spec.table_shapes)

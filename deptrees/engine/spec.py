@@ -26,7 +26,7 @@ from deptrees.search.space import label_of
 from deptrees.training.inputs import whole_number
 from deptrees.transition.labels import ANY_LABELS, LabelHeads, are_of_labels
 from deptrees.transition.system import System
-from deptrees.transition.systems.registry import as_tree_system, system_from
+from deptrees.transition.systems.registry import GivenSystem, as_tree_system, system_from
 from deptrees.transition.transitions import Transition
 from deptrees.treebanks.columns import Columns, check_texts
 
@@ -149,7 +149,7 @@ class ModelSpec:
         return 0 if self.joint else len(self.labels)
 
     @classmethod
-    def read(cls, file: ModelFile, part: str, system: System | None) -> ModelSpec:
+    def read(cls, file: ModelFile, part: str, system: GivenSystem | None) -> ModelSpec:
         """What the record of a part describes; ``ModelError`` if it is another system, ``ValueError`` if damaged."""
         record = _with_embeddings(file.record(part), file)
         return from_record(record, cls, system=system_from(record.get("system"), system))

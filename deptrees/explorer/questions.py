@@ -8,7 +8,7 @@ import attrs
 
 from deptrees.explorer.walks import Setting, Walk, WalkError, walk
 from deptrees.files.records import from_record
-from deptrees.transition.systems.registry import REGISTRY, UnknownSystem
+from deptrees.transition.systems.registry import UnknownSystem, entry
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
@@ -68,7 +68,7 @@ class Question:
 
     Args:
         sentence: the sentence and its gold tree.
-        system: the name of a system in the registry.
+        system: the name of a system in the registry, or of one's own that has been imported: ``"module:Class"``.
         root: where ROOT stands.
         single_root: whether ROOT gets a single dependent.
         oracle: the name of the oracle.
@@ -97,9 +97,9 @@ class Question:
 
     def setting(self) -> Setting:
         """What the walk is compared with; see ``walk`` for errors."""
-        if self.system not in REGISTRY:
-            raise UnknownSystem(f"there is no system {self.system!r}")
-        registered = REGISTRY[self.system]
+        registered = entry(self.system)
+        if registered.kind.builds_graphs:
+            raise UnknownSystem(f"the explorer shows systems that build trees, and not {self.system}")
         options: dict[str, Any] = {"root": self.root} if len(registered.roots) > 1 else {}
         if registered.can_have_single_root:
             options["single_root"] = self.single_root
@@ -124,6 +124,6 @@ def oracles_offered(system: str) -> tuple[str, ...]:
     >>> oracles_offered("EasyFirst"), oracles_offered("ArcHybridSwap")
     (('static', 'nondeterministic', 'dynamic'), ('static', 'static_dynamic', 'approximate_dynamic'))
     """
-    names = REGISTRY[system].oracles
+    names = entry(system).oracles
     slow = ("nondeterministic", "dynamic") if "approximate_dynamic" in names else ()
     return tuple([name for name in names if name not in slow])

@@ -23,7 +23,7 @@ from deptrees.files.records import RecordError
 from deptrees.printable import printable
 from deptrees.search import BaseRanking
 from deptrees.transition.system import System
-from deptrees.transition.systems.registry import REGISTRY, as_system
+from deptrees.transition.systems.registry import REGISTRY, as_system, entry, name_of
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Explorer"]
@@ -61,7 +61,8 @@ class Explorer:
 
     Args:
         trees: the gold trees to choose from.
-        system: the system to begin with; that of the model if there is one, arc-eager otherwise.
+        system: the system to begin with; that of the model if there is one, arc-eager otherwise. Your own must be a
+            class that its module has by its name.
         ranking: a model's scores, shown with its own system.
         port: where to listen; 0 for any that is free.
 
@@ -118,15 +119,16 @@ class Explorer:
         raise _NotThere(f"there is nothing at {path!r}")
 
     def _systems(self) -> dict[str, Any]:
-        systems = [
-            {"name": name, "roots": it.roots, "single_root": it.can_have_single_root, "oracles": oracles_offered(name)}
-            for name, it in REGISTRY.items()
-        ]
         texts = [printable(" ".join(word.form for word in tree.tokens)) for tree in self.trees]
         sentences = [text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…" for text in texts]
         begin: Any = self.system or (self.ranking.system if self.ranking else as_system("arc-eager"))
         options = {"root": getattr(begin, "root", ""), "single_root": begin.has_single_root}
-        return {"systems": systems, "sentences": sentences, "system": type(begin).__name__, **options}
+        first = name_of(type(begin))  # one's own system, if it is not among the others
+        systems = [
+            {"name": name, "roots": it.roots, "single_root": it.can_have_single_root, "oracles": oracles_offered(name)}
+            for name, it in {**REGISTRY, first: entry(first)}.items()
+        ]
+        return {"systems": systems, "sentences": sentences, "system": first, **options}
 
 
 _ANSWERS: dict[str, Callable[[Question, BaseRanking | None], Any]] = {

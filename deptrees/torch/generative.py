@@ -30,7 +30,7 @@ from deptrees.torch.parts import size as size_field
 from deptrees.torch.training import minibatches
 from deptrees.training.records import TrainingError
 from deptrees.transition import System
-from deptrees.transition.systems.registry import system_from
+from deptrees.transition.systems.registry import GivenSystem, system_from
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, trees_of
 
 __all__ = ["GenerativeParser"]
@@ -246,12 +246,12 @@ class GenerativeParser:
         save_model(path, Part(GENERATIVE, to_record(_Record(self.system, self.forms, self.network.size)), weights))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], system: System | None = None) -> GenerativeParser:
+    def load(cls, path: str | os.PathLike[str], system: GivenSystem | None = None) -> GenerativeParser:
         """Load a parser; see ``save``.
 
         Args:
             path: the file.
-            system: the system, if it is not one of the library's own.
+            system: the system, if it is not one of the library's own: see `Parser.load`.
 
         Raises:
             ModelError: the file is not a generative parser of this version of the library, or is damaged.

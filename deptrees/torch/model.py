@@ -29,7 +29,7 @@ from deptrees.torch.search import Search
 from deptrees.torch.vocabulary import Vocabulary
 from deptrees.transition import System
 from deptrees.transition.labels import LabelHeads
-from deptrees.transition.systems.registry import system_from
+from deptrees.transition.systems.registry import GivenSystem, system_from
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
@@ -125,7 +125,7 @@ class NeuralModel(AnyModel):
 
     @classmethod
     def read(
-        cls, file: ModelFile, system: System | None = None, *, device: str | torch.device | None = None
+        cls, file: ModelFile, system: GivenSystem | None = None, *, device: str | torch.device | None = None
     ) -> NeuralModel:
         system = system_from(file.record(NEURAL).get("system"), system)
         record = file.read(NEURAL, _Record, system=system)

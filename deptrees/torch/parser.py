@@ -31,6 +31,7 @@ from deptrees.training.records import Epoch, TrainingError
 from deptrees.training.run import run, watched_on
 from deptrees.transition import Oracle, System
 from deptrees.transition.oracles import BY_NAME, OracleFunction
+from deptrees.transition.systems.registry import GivenSystem
 from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = ["NeuralParser"]
@@ -126,7 +127,11 @@ class NeuralParser:
 
     @classmethod
     def load(
-        cls, path: str | os.PathLike[str], system: System | None = None, *, device: str | torch.device | None = None
+        cls,
+        path: str | os.PathLike[str],
+        system: GivenSystem | None = None,
+        *,
+        device: str | torch.device | None = None,
     ) -> Parser:
         """Load a neural parser, to parse on some device; see ``train``. All else is as in ``Parser.load``.
 

@@ -191,8 +191,8 @@ class ParserOptions(Options):
         default=as_tree_system("arc-eager"),
         converter=as_tree_system,
         metadata=declared(
-            "The transition system, such as arc-eager, ArcHybrid or 'Attardi(3)'. A name without options stands for "
-            "the variant that parses best.",
+            "The transition system, such as arc-eager, 'Attardi(3)', or your own: module:Class. A name without options "
+            "stands for the variant that parses best.",
             stored=System,
         ),
     )

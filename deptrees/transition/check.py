@@ -3,46 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from graphlib import CycleError, TopologicalSorter
+from contextlib import contextmanager
 from typing import Any
 
+from deptrees.messages import of_type
 from deptrees.transition.configuration import Configuration, SentenceConfiguration
 from deptrees.transition.enumeration import reachable
 from deptrees.transition.exhaustive import exhaustive_loss, reachable_heads
 from deptrees.transition.oracles import static_oracle
 from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_tree_system
+from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["SystemFault", "check_system", "is_arc_decomposable"]
 
 
+_MOST_STEPS = 200
+"""How long a derivation may be, of a sentence that is short enough to be checked; systems that swap need n² + n."""
+
+
 class SystemFault(AssertionError):
-    """A transition system has a fault; the message names the configuration and the gold tree."""
+    """A transition system has a fault; the message names the transition, the configuration and the gold tree."""
 
 
 def check_system(system: System, n: int) -> int:
     """Compare a system with exhaustive search, in every configuration reachable in sentences of up to n words.
 
-    Every derivation must come to an end, and one that has no transition left must be final. Final configurations must
-    have the trees that the system claims to build, and no others. The dynamic oracle must return exactly the
-    transitions that cost nothing, and costs and losses must be exact; the non-deterministic oracle must be right
-    wherever the gold tree is reachable, and the static oracle on its way to it. Oracles that the system does not
-    have are not checked.
+    Every derivation must come to an end within 200 transitions, and one that has no transition left must be final.
+    Final configurations must have the trees that the system claims to build, and no others. The dynamic oracle must
+    return exactly the transitions that cost nothing, and costs and losses must be exact; the non-deterministic oracle
+    must be right wherever the gold tree is reachable, and the static oracle on its way to it. Oracles that the system
+    does not have are not checked.
 
-    The system may be your own. Four words take seconds, each further one a hundred times as long.
+    The system may be your own, and nothing that it does wrong stops the check in another way than by a `SystemFault`.
+    Four words take seconds, each further one a hundred times as long.
 
     Returns:
         The number of pairs of a configuration and a gold tree that were compared.
 
     Raises:
-        SystemFault: one of these is not true of the system.
+        SystemFault: one of these is not true of the system, or it raises an error.
+        TypeError: it is no system.
 
     >>> from deptrees.transition import ArcHybrid
     >>> check_system(ArcHybrid(), 3)
     570
     """
+    of_type("system", system, System, "a transition system, such as ArcEager()")
     return sum(_check_length(system, length) for length in range(1, n + 1))
 
 
@@ -79,46 +88,98 @@ def _is_decomposable(cfg: Configuration) -> bool:
 
 
 def _check_length(system: System, n: int) -> int:
-    _check_ends(system, n)
+    with _faulty_if_it_raises(f"{system}.initial(...)"):
+        start = system.initial([f"w{word}" for word in range(1, n + 1)])
+        hash(start)
+    _check_ends(start, {}, set())
     trees = []
     for tree in system.structures(n):
-        obstacle, fault = system.obstacle(tree), f"{system} cannot build {tree!r}, and does not say "
-        if obstacle is not None and system.builds_plain_trees and is_projective(tree) and len(tree.roots) == 1:
-            raise SystemFault(f"{fault}that it does not build all plain trees")
-        if obstacle is not None and not system.oracles.take_any_tree:
-            continue
-        trees.append(tree)
-        if exhaustive_loss(system.initial(tree), tree) == 0:
-            _follow_static_oracle(system, tree)
-        elif obstacle is None:
-            raise SystemFault(f"{fault}so")
+        with _faulty_if_it_raises(f"the static oracle, or what {system} says of {tree!r},"):
+            trees += [tree] if _is_to_be_compared(system, tree) else []
     pairs = 0
     for cfg in reachable(system, n):
         if cfg.is_final:
-            _check_final(cfg)
+            with _faulty_if_it_raises("the answer, or what is said of it,", cfg):
+                _check_final(cfg)
             continue
         for tree in trees:
-            for fault in _faults(cfg, tree):
+            with _faulty_if_it_raises(f"an oracle or the loss, for the gold heads {tree.heads},", cfg):
+                fault = next(_faults(cfg, tree), None)
+            if fault:
                 raise SystemFault(f"{fault} in {cfg!r}, gold heads {tree.heads}")
             pairs += 1
     return pairs
 
 
-def _check_ends(system: System, n: int) -> None:
-    """All derivations must come to an end, and where one does, the configuration must be final."""
-    cfg = system.initial(["w"] * n)
-    following: dict[Any, list[Any]] = {}
+@contextmanager
+def _faulty_if_it_raises(what: str, cfg: object = None) -> Iterator[None]:
+    """Make an error of the system a fault that says what raised it, and in which configuration."""
     try:
-        for cfg in reachable(system, n):
-            following[cfg] = [] if cfg.is_final else [transition(cfg) for transition in cfg.possible_transitions()]
-            if not following[cfg] and not cfg.is_final:
-                raise SystemFault(f"no transition is possible in {cfg!r}")
-    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise SystemFault(f"{type(error).__name__} ({error}) in {cfg!r}") from error
-    try:
-        TopologicalSorter(following).prepare()
-    except CycleError as error:
-        raise SystemFault(f"parsing may never come to an end: transitions lead back to {error.args[1][0]!r}") from None
+        yield
+    except SystemFault:
+        raise
+    except Exception as error:
+        where = "" if cfg is None else f" in {cfg!r}"
+        raise SystemFault(f"{what} raises {type(error).__name__} ({error}){where}") from error
+
+
+def _check_ends(cfg: Any, way: dict[Any, Transition], ended: set[Any]) -> None:
+    """All derivations must come to an end, and where one does, the configuration must be final.
+
+    Args:
+        cfg: where they begin.
+        way: the configurations that lead to it, each with the transition that was taken.
+        ended: those whose derivations come to an end.
+    """
+    if len(way) == _MOST_STEPS:
+        last = [*way.values()][-1]
+        raise SystemFault(f"parsing does not come to an end: {_MOST_STEPS} transitions, as {last!r}, lead to {cfg!r}")
+    for transition, successor in _steps(cfg):
+        way[cfg] = transition
+        if successor in way:
+            loop = ", ".join(map(repr, [*way.values()][[*way].index(successor) :]))
+            raise SystemFault(f"parsing may never come to an end: {loop} lead back to {successor!r}")
+        if successor not in ended:
+            _check_ends(successor, way, ended)
+    way.pop(cfg, None)
+    ended.add(cfg)
+
+
+def _steps(cfg: Any) -> list[tuple[Transition, Any]]:
+    """The possible transitions, each with what it leads to; there must be one if the configuration is not final."""
+    with _faulty_if_it_raises("is_final or possible_transitions()", cfg):
+        possible = () if cfg.is_final else cfg.possible_transitions()
+        if not possible and not cfg.is_final:
+            raise SystemFault(f"no transition is possible in {cfg!r}: {'; '.join(_missing(cfg))}")
+    steps = []
+    for transition in possible:
+        with _faulty_if_it_raises(f"{transition!r}, said to be possible,", cfg):
+            steps.append((transition, transition(cfg)))
+            hash(steps[-1])
+    return steps
+
+
+def _missing(cfg: Any) -> Iterator[str]:
+    """Why transitions are not possible."""
+    for transition in cfg.system.transition_space():
+        try:
+            transition(cfg)
+        except IllegalTransition as error:
+            yield f"{transition!r} requires that {error.missing}"
+
+
+def _is_to_be_compared(system: System, tree: Any) -> bool:
+    """Whether the oracles take a tree; what the system says of it must be true, and the static oracle lead to it."""
+    obstacle, fault = system.obstacle(tree), f"{system} cannot build {tree!r}, and does not say "
+    if obstacle is not None and system.builds_plain_trees and is_projective(tree) and len(tree.roots) == 1:
+        raise SystemFault(f"{fault}that it does not build all plain trees")
+    if obstacle is not None and not system.oracles.take_any_tree:
+        return False
+    if exhaustive_loss(system.initial(tree), tree) == 0:
+        _follow_static_oracle(system, tree)
+    elif obstacle is None:
+        raise SystemFault(f"{fault}so")
+    return True
 
 
 def _follow_static_oracle(system: System, tree: DependencyTree) -> None:

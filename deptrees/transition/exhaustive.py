@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from deptrees.messages import quoted
 from deptrees.transition.configuration import SentenceConfiguration, labeled
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.oracles import check_gold
@@ -35,6 +36,9 @@ def reachable_heads(cfg: SentenceConfiguration) -> frozenset[tuple[Any, ...]]:
 def exhaustive_loss(cfg: SentenceConfiguration, tree: Any) -> int:
     """How many heads a best reachable tree gets wrong, or how many arcs a graph: found by looking at every one.
 
+    Raises:
+        ValueError: no final configuration is reachable, which `check_system` finds out about a system.
+
     >>> from deptrees import DependencyTree
     >>> from deptrees.transition import ArcStandard, Shift
     >>> tree = DependencyTree([(0, "Sing"), (1, "again")])
@@ -42,7 +46,9 @@ def exhaustive_loss(cfg: SentenceConfiguration, tree: Any) -> int:
     0
     """
     check_gold(cfg, tree)
-    return min(len(cfg.system.wrong_arcs(heads, tree)) for heads in reachable_heads(cfg))
+    if not (reached := reachable_heads(cfg)):
+        raise ValueError(f"no final configuration is reachable from {quoted(cfg)}: see check_system")
+    return min(len(cfg.system.wrong_arcs(heads, tree)) for heads in reached)
 
 
 def exhaustive_oracle(cfg: SentenceConfiguration, tree: Any, label: Label = untyped) -> tuple[Transition, ...]:

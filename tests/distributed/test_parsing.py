@@ -94,7 +94,7 @@ def test_a_file_that_is_changed_while_it_is_read_has_no_target(
 def test_a_model_that_is_replaced_while_it_is_loaded_is_an_error(
     parser: Parser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def load(path: str) -> Parser:
+    def load(path: str, system: object) -> Parser:
         with Path(path).open("ab") as stream:
             stream.write(b"?")
         return parser

@@ -1,6 +1,5 @@
 """Parsers saved and loaded, with how they were trained."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -77,11 +76,12 @@ class MineStepByStep(EasyFirst):
 def test_parsers_with_own_systems_are_saved_and_loaded_with_the_system(system: System, tmp_path: Path) -> None:
     parser = Parser.train(TRAIN[:3], system=system, epochs=1)
     parser.save(tmp_path / "model")
-    loaded = Parser.load(tmp_path / "model", system=system)
-    assert loaded.settings == parser.settings
-    assert list(loaded.parse(DEV[:3])) == list(parser.parse(DEV[:3]))
-    for other in (None, Mine(), ArcHybrid(root="last")):
-        with pytest.raises(ModelError, match=re.escape(f"pass it when you load the model, as system={system}")):
+    for given in (system, type(system), f"{__name__}:{type(system).__name__}", None):
+        loaded = Parser.load(tmp_path / "model", system=given)
+        assert loaded.settings == parser.settings
+        assert list(loaded.parse(DEV[:3])) == list(parser.parse(DEV[:3]))
+    for other in (Mine(single_root=True), ArcHybrid(root="last"), ArcHybrid, "arc-hybrid"):
+        with pytest.raises(ModelError, match=rf"trained with {__name__}:{type(system).__name__}\(.*\), not with"):
             Parser.load(tmp_path / "model", system=other)
 
 

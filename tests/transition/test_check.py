@@ -7,9 +7,22 @@ import pytest
 
 from deptrees import DependencyTree, sample_treebank
 from deptrees.engine import Model, SearchOptions, train
-from deptrees.transition import ArcEager, ArcHybrid, SystemFault, Transition, check, check_system, reachable
+from deptrees.transition import (
+    ArcEager,
+    ArcHybrid,
+    EasyFirst,
+    RightArc,
+    SystemFault,
+    Transition,
+    check,
+    check_system,
+    exhaustive_loss,
+    reachable,
+)
+from deptrees.transition.system import System
+from deptrees.transition.systems.easy_first import EasyFirstConfiguration
 from deptrees.transition.systems.registry import REGISTRY
-from deptrees.transition.table import B0, S0, S1, Row, attached, back, exists, missing, word
+from deptrees.transition.table import B0, B1, S0, S1, Row, attached, back, exists, missing, push, word
 from deptrees.treebanks.batch import Batch
 from tests.tiers import slow
 
@@ -80,6 +93,83 @@ class Blind(ArcHybrid):
     final: ClassVar[Any] = (attached(S1),)
 
 
+@attrs.frozen(repr=False)
+class Waiting(EasyFirst):
+    """A class that is no table: it may wait, and counts how often, so that no configuration comes twice."""
+
+    most: float = float("inf")
+
+    def initial(self, source: Any) -> Any:
+        cfg = EasyFirst.initial(self, source)
+        return Waited(
+            self, *[getattr(cfg, field) for field in ("source", "heads", "labels", "pending", "pending_bits")]
+        )
+
+
+@attrs.frozen(repr=False)
+class Waited(EasyFirstConfiguration):
+    times: int = 0
+
+    def possible_transitions(self) -> tuple[Transition, ...]:
+        found = super().possible_transitions()
+        return (Idle(), *found) if self.times < self.system.most else found
+
+    def missing(self, transition: Transition) -> str | None:
+        return None if isinstance(transition, Idle) else super().missing(transition)
+
+    def _after(self, transition: Transition) -> Any:
+        return attrs.evolve(self, times=self.times + 1) if isinstance(transition, Idle) else super()._after(transition)
+
+
+class Promising(Waiting):
+    """A transition is among the possible ones, and yet it is not possible."""
+
+    def initial(self, source: Any) -> Any:
+        cfg = EasyFirst.initial(self, source)
+        return Promised(
+            self, *[getattr(cfg, field) for field in ("source", "heads", "labels", "pending", "pending_bits")]
+        )
+
+
+class Promised(EasyFirstConfiguration):
+    __slots__ = ()
+
+    def possible_transitions(self) -> tuple[Transition, ...]:
+        return (*super().possible_transitions(), RightArc(k=9))
+
+
+@attrs.frozen(repr=False)
+class Raising(ArcHybrid):
+    """One of its methods raises an error that no system should raise."""
+
+    at: str = "initial"
+
+    def _raise(self, method: str) -> None:
+        if self.at == method:
+            raise RuntimeError(f"no {method}")
+
+    def initial(self, source: Any) -> Any:
+        self._raise("initial")
+        return super().initial(source)
+
+    def obstacle(self, tree: DependencyTree) -> str | None:
+        self._raise("obstacle")
+        return super().obstacle(tree)
+
+    def conflicts(self) -> Any:
+        return lambda cfg, tree: self._raise("conflicts")
+
+    def loss(self) -> Any:
+        self._raise("loss")
+        return super().loss()
+
+
+class Malformed(ArcHybrid):
+    """A row pushes what is not the front of the buffer."""
+
+    rows: ClassVar[Any] = (*ArcHybrid.rows[:2], attrs.evolve(ArcHybrid.rows[2], do=(push(B1),)))
+
+
 NEVER_ENDING = [
     (Endless(), "no transition is possible"),
     (Idling(), "does not come to an end"),
@@ -91,17 +181,26 @@ NEVER_ENDING = [
 @pytest.mark.parametrize(
     ("system", "n", "message"),
     [
-        (Endless(), 1, r"no transition is possible in .*A = \(0 → 1\)"),
-        (Idling(), 1, r"transitions lead back to .*σ = \(0,\), β = \(1,\)"),
-        (Undoing(), 1, r"transitions lead back to .*σ = "),
+        (Endless(), 1, r"no transition is possible in .*A = \(0 → 1\): LeftArc\(\) requires that s0 ≠ 0; RightArc"),
+        (Idling(), 1, r"never come to an end: Idle\(\) lead back to .*σ = \(0,\), β = \(1,\)"),
+        (Undoing(), 1, r"never come to an end: Shift\(\), Back\(\) lead back to .*σ = "),
         (Unguarded(), 2, "no transition is possible in"),
+        (Waiting(), 1, r"200 transitions, as Idle\(\), lead to Waiting\(most=inf\): λ = \(0, 1\), A = \(\)"),
+        (Waiting(most=5000), 1, r"200 transitions, as Idle\(\), lead to Waiting\(most=5000\)"),
+        (Waiting(most=1), 1, r"the static oracle, .* raises AttributeError .*k"),
+        (Promising(), 1, r"RightArc\(k=9\), said to be possible, raises IllegalTransition .* in Promising"),
+        (Raising(at="initial"), 1, r"Raising.*\.initial\(\.\.\.\) raises RuntimeError \(no initial\)"),
+        (Raising(at="obstacle"), 1, r"Raising.* says of .* raises RuntimeError \(no obstacle\)"),
+        (Raising(at="conflicts"), 1, r"gold heads \(0,\), raises RuntimeError \(no conflicts\) in Raising.*σ = \(0,\)"),
+        (Raising(at="loss"), 1, r"raises RuntimeError \(no loss\)"),
+        (Malformed(), 1, r"raises ValueError \(the row of Shift: there is no effect 'push b1'\)"),
         (Blind(), 1, "cannot build .* and does not say so"),
         (Timid(), 2, "does not say that it does not build all plain trees"),
         (Boastful(), 3, "cannot build .* and does not say so"),
         (Careless(root="last"), 2, "costs"),
         (Hasty(), 2, "."),
     ],
-    ids=lambda value: type(value).__name__ if isinstance(value, ArcHybrid | ArcEager) else None,
+    ids=lambda value: type(value).__name__ if isinstance(value, System) else None,
 )
 def test_faults_are_found(system: Any, n: int, message: str) -> None:
     with pytest.raises(SystemFault, match=message):
@@ -124,6 +223,17 @@ def test_a_row_is_possible_only_where_there_is_what_it_acts_on() -> None:
             for transition in cfg.possible_transitions():
                 assert {*transition(cfg).stack, *transition(cfg).buffer} <= {*range(n + 1)}
                 assert cfg.dependent(transition) != 0
+
+
+def test_a_system_is_checked_and_nothing_else() -> None:
+    with pytest.raises(TypeError, match="system is a transition system, such as ArcEager"):
+        check_system(ArcEager, 2)  # type: ignore[arg-type]
+
+
+def test_a_dead_end_has_no_loss() -> None:
+    tree = DependencyTree([(0, "Sing")])
+    with pytest.raises(ValueError, match="no final configuration is reachable from Endless"):
+        exhaustive_loss(Endless().initial(tree), tree)
 
 
 def test_a_static_oracle_is_right_on_its_way(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,8 @@ from deptrees.engine.stepwise.perceptron import TemplatePerceptron
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.parts import STEPWISE
 from deptrees.files.records import to_record
-from deptrees.transition import Configuration, System
+from deptrees.transition import Configuration
+from deptrees.transition.systems.registry import GivenSystem
 
 __all__ = ["StepwiseModel"]
 
@@ -69,6 +70,6 @@ class StepwiseModel(SavedModel):
         return Part(STEPWISE, to_record(self.spec), {**self.spec.saved_arrays(), _WEIGHTS: self.weights})
 
     @classmethod
-    def read(cls, file: ModelFile, system: System | None = None) -> StepwiseModel:
+    def read(cls, file: ModelFile, system: GivenSystem | None = None) -> StepwiseModel:
         spec = ModelSpec.read(file, STEPWISE, system)
         return cls(spec, file.array(_WEIGHTS, TemplatePerceptron.shape_of_weights(spec)))

@@ -2,11 +2,15 @@
 
 A new system is a file beside this one, a line here, and its name in the stub of `deptrees.transition`. Tests,
 documentation, command line, benchmarks and model files read this registry, and know no system by its name.
+
+A system of one's own has a name, too: ``"module:Class"``. Its module is imported where a user gives this name, and
+nowhere else: a name in a file or in a link finds only what has been imported.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from itertools import product
@@ -24,10 +28,13 @@ if TYPE_CHECKING:
 __all__ = [
     "GRAPH_REGISTRY",
     "REGISTRY",
+    "GivenSystem",
     "RegisteredSystem",
     "UnknownSystem",
     "as_system",
     "as_tree_system",
+    "entry",
+    "name_of",
     "system_from",
     "system_record",
 ]
@@ -35,6 +42,10 @@ __all__ = [
 
 class UnknownSystem(ValueError):
     """There is no transition system of this name, or none with these options; the message says which there are."""
+
+
+GivenSystem = System | type[System] | str
+"""A system, or what stands for one: its class, or its name."""
 
 
 @attrs.frozen
@@ -47,6 +58,7 @@ class RegisteredSystem:
         options: the values with which it is documented and tested, for each option that is not ``root`` or
             ``single_root``: the first of them stands for the system on its page.
         best: the options of the variant that parses best, which its name stands for.
+        package: the package of the module, with a point after it; nothing for a system of one's own.
 
     >>> attardi = REGISTRY["Attardi"]
     >>> attardi.roots, attardi.can_have_single_root, attardi.has_any_k, attardi.is_compiled
@@ -59,11 +71,12 @@ class RegisteredSystem:
     module: str
     options: Mapping[str, Sequence[Any]] = attrs.field(factory=dict)
     best: Mapping[str, Any] = attrs.field(factory=dict)
+    package: str = f"{__package__}."
 
     @property
     def kind(self) -> type[System]:
         """Its class, imported on first use: parsing with one system need not wait for all."""
-        return getattr(import_module(f"{__package__}.{self.module}"), self.name)  # type: ignore[no-any-return]
+        return getattr(import_module(f"{self.package}{self.module}"), self.name)  # type: ignore[no-any-return]
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -164,19 +177,79 @@ _ALL = {**REGISTRY, **GRAPH_REGISTRY}
 _BY_PLAIN_NAME = {name.lower(): name for name in _ALL}
 
 
-def as_system(given: System | type[System] | str, **options: Any) -> System:
+def name_of(kind: type[System]) -> str:
+    """The name of a class of systems: that in the registry, or ``"module:Class"``.
+
+    >>> from deptrees.transition import ArcEager
+    >>> class Mine(ArcEager): ...
+    >>> Mine.__module__ = "my_systems"
+    >>> name_of(ArcEager), name_of(Mine)
+    ('ArcEager', 'my_systems:Mine')
+    """
+    return kind.__name__ if _is_registered(kind) else f"{kind.__module__}:{kind.__qualname__}"
+
+
+def entry(name: str) -> RegisteredSystem:
+    """The entry of a system, by a name that may come from a file or from anybody: see ``name_of``.
+
+    A system of one's own is found if its module has been imported. Nothing is imported to find it.
+
+    Raises:
+        UnknownSystem: there is no such system, or none that has been imported.
+
+    >>> entry("ArcEager").roots
+    ('first', 'last', 'none')
+    >>> entry("my_systems:Mine")
+    Traceback (most recent call last):
+    deptrees.transition.systems.registry.UnknownSystem: no system 'my_systems:Mine' has been imported
+    """
+    if name in _ALL:
+        return _ALL[name]
+    module, own, kind = name.partition(":")
+    if not own:
+        raise UnknownSystem(f"{quoted(name)} is not one of the library's systems")
+    # What the module has now: to ask it may import more.
+    found = getattr(sys.modules.get(module), "__dict__", {}).get(kind)
+    if not _is_system(found):
+        raise UnknownSystem(f"no system {quoted(name)} has been imported")
+    return RegisteredSystem(kind, module, package="")
+
+
+def _import(name: str) -> type[System]:
+    """The class of a system that a user names as ``"module:Class"``."""
+    module, _, kind = name.partition(":")
+    try:
+        found = getattr(import_module(module), kind, None)
+    except Exception as error:  # whatever the module does
+        reason = f"its module cannot be imported: {type(error).__name__}: {error}"
+        raise UnknownSystem(f"there is no system {quoted(name)}: {reason}") from error
+    if not _is_system(found):
+        raise UnknownSystem(f"there is no system {quoted(name)}: the module has no such class of systems")
+    return found  # type: ignore[no-any-return]
+
+
+def _is_system(kind: object) -> bool:
+    """Whether something is a class of systems."""
+    return isinstance(kind, type) and issubclass(kind, System)
+
+
+def as_system(given: GivenSystem, **options: Any) -> System:
     """A system, given as it is, by its class, or by its name in any spelling, perhaps with a number in parentheses.
+
+    A system of your own has the name ``"module:Class"``, and its module is imported.
 
     An instance means itself. A class or a name means the variant that parses best, where one was found
     (``RegisteredSystem.best``); options that are given come first.
 
     Args:
-        given: such as ``ArcEager(root="none")``, ``ArcEager``, ``"arc-eager"``, ``"arc_eager"`` or ``"attardi(3)"``.
+        given: such as ``ArcEager(root="none")``, ``ArcEager``, ``"arc-eager"``, ``"arc_eager"``, ``"attardi(3)"`` or
+            ``"my_systems:Mine"``.
         options: for a class or a name, what the class takes, such as ``root`` and ``single_root``.
 
     Raises:
         TypeError: it is none of these.
-        UnknownSystem: there is no system of this name, or it does not have these options.
+        UnknownSystem: there is no system of this name, its module cannot be imported, or it does not have these
+            options.
 
     >>> from deptrees.transition import ArcEager
     >>> as_system("arc-eager"), as_system(ArcEager), as_system(ArcEager())
@@ -190,7 +263,7 @@ def as_system(given: System | type[System] | str, **options: Any) -> System:
     return _made(given, options, _ALL)
 
 
-def as_tree_system(given: System | type[System] | str, **options: Any) -> System:
+def as_tree_system(given: GivenSystem, **options: Any) -> System:
     """The same for what works with trees only, such as parsers.
 
     Raises:
@@ -208,24 +281,39 @@ def as_tree_system(given: System | type[System] | str, **options: Any) -> System
     return system
 
 
-def _made(given: System | type[System] | str, options: Mapping[str, Any], offered: Iterable[str]) -> System:
+def _made(given: GivenSystem, options: Mapping[str, Any], offered: Iterable[str]) -> System:
     """See ``as_system``; an error names the systems that are offered."""
     if isinstance(given, System):
         if options:
             raise TypeError(f"{given} has its options: give its class or its name with others")
         return given
+    kind, number = _kind_and_number(given, offered)
+    return _variant(kind, number, options)
+
+
+def _kind_and_number(given: type[System] | str, offered: Iterable[str]) -> tuple[type[System], str | None]:
+    """The class that a user gives or names, and the number after the name."""
     number, kind = None, given
     if isinstance(given, str):
-        match = re.fullmatch(r"([\w-]+?)\s*(?:\((\d+)\))?", given.strip())
-        name = _BY_PLAIN_NAME.get(re.sub(r"[_-]", "", match[1]).lower()) if match else None
-        if match is None or name is None:
-            raise UnknownSystem(f"there is no system {quoted(given)}; choose one of {', '.join(sorted(offered))}")
-        number, kind = match[2], _ALL[name].kind
-    if not (isinstance(kind, type) and issubclass(kind, System)):
+        match = re.fullmatch(r"([\w-]+?|[\w.]+:\w+)\s*(?:\((\d+)\))?", given.strip())
+        found = match and _named(match[1])
+        if match is None or found is None:
+            choice = f"choose one of {', '.join(sorted(offered))}, or name your own as module:Class"
+            raise UnknownSystem(f"there is no system {quoted(given)}; {choice}")
+        number, kind = match[2], found
+    if not isinstance(kind, type) or not _is_system(kind):
         raise TypeError(
             f"{quoted(given)} is not a transition system: give one, such as ArcEager(), or a name, such as 'arc-eager'"
         )
-    return _variant(kind, number, options)
+    return kind, number
+
+
+def _named(name: str) -> type[System] | None:
+    """The class of a system that a user names; ``None`` if the library has none of this name."""
+    if ":" in name:
+        return _import(name)
+    found = _BY_PLAIN_NAME.get(re.sub(r"[_-]", "", name).lower())
+    return _ALL[found].kind if found else None
 
 
 def _variant(kind: type[System], number: str | None, options: Mapping[str, Any]) -> System:
@@ -254,62 +342,74 @@ def _is_registered(kind: type[System]) -> bool:
 
 
 def system_record(system: System) -> dict[str, Any]:
-    """A system as JSON can say it: its name and its options; of one that is not the library's own, its ``repr``.
+    """A system as JSON can say it: its name, which is ``"module:Class"`` for one of your own, and its options.
 
     >>> from deptrees.transition import Attardi
     >>> system_record(Attardi(3))
     {'name': 'Attardi', 'root': 'first', 'single_root': False, 'degree': 3}
     """
     kind: Any = type(system)
-    if not _is_registered(kind):
-        return {"own": repr(system)}
-    return {"name": kind.__name__, **(attrs.asdict(system) if attrs.has(kind) else {})}  # type: ignore[arg-type]
+    return {"name": name_of(kind), **(attrs.asdict(system) if attrs.has(kind) else {})}  # type: ignore[arg-type]
 
 
-def system_from(record: object, given: System | None = None) -> System:
+def system_from(record: object, given: GivenSystem | None = None) -> System:
     """The system that a record describes.
+
+    The record of a system that is not the library's own imports nothing: its module has been imported, or the system is
+    given. One that a script defined is found again where another module defines a class of this name.
 
     Args:
         record: what ``system_record`` gave.
-        given: the system that the user says it is; needed if it is not one of the library's own.
+        given: the system that the user says it is; with a class or a name, the options are those of the record.
 
     Raises:
-        ModelError: it is not one of the library's and none is given, or another one is given.
-        UnknownSystem: there is no such system in the library.
+        ModelError: it is not one of the library's and cannot be found, or another one is given.
+        UnknownSystem: there is no such system in the library, or it does not have these options.
 
     >>> from deptrees.transition import Attardi
     >>> system_from(system_record(Attardi(3)))
     Attardi(root='first', degree=3)
-    >>> system_from({"own": "Mine(root='last')"})
+    >>> system_from({"name": "my_systems:Mine"})
     Traceback (most recent call last):
-    deptrees.files.models.ModelError: the model was trained with Mine(root='last'), a system that is not the library's
-    own: pass it when you load the model, as system=Mine(root='last')
+    deptrees.files.models.ModelError: the model was trained with my_systems:Mine(), a system that is not the library's
+    own: import its module first, or name it, as system='my_systems:Mine' or --system my_systems:Mine
     """
-    if own := record.get("own") if isinstance(record, Mapping) else None:
-        if given is not None and repr(given) == own:
-            return given
-        remedy = f"pass it when you load the model, as system={own}{'' if given is None else f', not {given}'}"
-        fault = f"{own}, a system that is not the library's own: {remedy}"
-    else:
-        found = _registered(record)
-        if given in (None, found):
-            return found
-        fault = f"{found}, not with {given}: load it without system="
-    from deptrees.files.models import ModelError  # which takes longer to load than systems do
-
-    raise ModelError(f"the model was trained with {fault}")
-
-
-def _registered(record: object) -> System:
-    """The system of the library that a record describes; an UnknownSystem is raised if there is none."""
     options = dict(record) if isinstance(record, Mapping) else {}
     name = options.pop("name", None)
-    if not isinstance(name, str) or name not in _ALL:
+    if not isinstance(name, str):
         raise UnknownSystem(f"{quoted(name)} is not one of the library's systems")
+    shown = ", ".join([f"{option}={quoted(value)}" for option, value in options.items() if value is not False])
+    trained = f"the model was trained with {quoted(name)[1:-1]}({shown})"
+    kind = _recorded_kind(name, given, trained)
     try:
-        return from_record(options, _ALL[name].kind)
-    except RecordError as error:
+        found = from_record(options, kind) if attrs.has(kind) else kind()
+    except (RecordError, TypeError) as error:
         raise UnknownSystem(f"{name} cannot be made like this: {error}") from None
+    if isinstance(given, System) and attrs.has(kind) and given != found:
+        raise _model_error(f"{trained}, not with {given}")
+    return given if isinstance(given, System) else found
+
+
+def _recorded_kind(name: str, given: GivenSystem | None, trained: str) -> type[System]:
+    """The class of this name in a record, which the user gives or has imported."""
+    if given is not None:
+        kind = type(given) if isinstance(given, System) else _kind_and_number(given, _ALL)[0]
+        if _is_registered(kind) != (":" in name) and name.rpartition(":")[2] == kind.__qualname__:
+            return kind
+        raise _model_error(f"{trained}, not with {name_of(kind)}")
+    try:
+        return entry(name).kind
+    except UnknownSystem:
+        if ":" not in name:
+            raise
+    remedy = f"import its module first, or name it, as system={quoted(name)} or --system {quoted(name)[1:-1]}"
+    raise _model_error(f"{trained}, a system that is not the library's own: {remedy}")
+
+
+def _model_error(message: str) -> Exception:
+    from deptrees.files.models import ModelError  # which takes longer to load than systems do
+
+    return ModelError(message)
 
 
 @registers_fields

@@ -248,7 +248,8 @@ def _elements(cell: _Cell) -> list[int]:
 class StackBufferSystem(System):
     """A transition system over (σ, β, A), written as a table.
 
-    A system of this kind is a subclass that states its ``rows`` and its ``final`` conditions; all else follows.
+    A system of this kind is a subclass that states its ``rows`` and its ``final`` conditions; all else follows. A table
+    that cannot mean anything is refused when it is first used, and the error names the row.
 
     Args:
         root: where ROOT stands at the beginning: ``"first"``, alone on the stack; ``"last"``, at the end of the buffer;

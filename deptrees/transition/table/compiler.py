@@ -18,6 +18,7 @@ from deptrees.transition.labels import parameters_of
 from deptrees.transition.table import functions as code
 from deptrees.transition.table.expressions import condition_code, conjunction, lost_code
 from deptrees.transition.table.language import Condition, Lost, Row, Variant
+from deptrees.transition.table.malformed import check_table
 from deptrees.transition.table.static_dynamic import static_dynamic_rows
 from deptrees.transition.transitions import IllegalTransition, Shift, Transition
 
@@ -71,7 +72,11 @@ def compile_table(
 
     ``kind`` is the class of the configurations. Its field ``_state`` is a tuple of source, stack, buffer, arcs, the
     last transition and the tuple before it.
+
+    Raises:
+        TypeError, ValueError: the table cannot mean anything: see `deptrees.transition.table.malformed`.
     """
+    check_table(rows, final, longest_arc)
     lazy_rows = rows_applying_to(rows, {*variants, "lazy"})
     rows = rows_applying_to(rows, variants)
     shift_first = sorted(rows, key=lambda row: row.dependent is None and row.transition is not Shift)

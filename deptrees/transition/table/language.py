@@ -7,11 +7,12 @@ plain data; whatever needs them reads them: `deptrees.transition.table.compiler`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
 
 import attrs
 
+from deptrees.messages import quoted
 from deptrees.transition.transitions import Transition
 
 __all__ = [
@@ -396,6 +397,11 @@ def _is_behind(one: Place, other: Place) -> bool:
     return one.index > other.index
 
 
+def _as_tuple(parts: Iterable[Any] | None) -> Any:
+    """The parts of a row as a tuple; a single one stays as it is, for the row to refuse."""
+    return tuple(parts) if isinstance(parts, Iterable) else parts
+
+
 @attrs.frozen
 class Row:
     """One transition of a stack-and-buffer system.
@@ -413,14 +419,19 @@ class Row:
         correct: the conditions under which a gold tree that is reachable before the transition is still so after it.
         canonical: the conditions under which the static oracle takes the transition.
         k: the k of the transition; ``None`` if the row is for every k, with the place sk for the k-th element.
+
+    Raises:
+        TypeError: the transition is no class of transitions, or one of the others is no tuple of conditions, effects or
+            lost arcs: a tuple of one part needs a comma.
+        ValueError: nothing says when the transition is right, or both ``correct`` and ``canonical`` do.
     """
 
     transition: type[Transition]
-    when: tuple[Condition, ...]
-    do: tuple[Effect, ...]
-    loses: tuple[Lost, ...] | None = attrs.field(default=None, converter=attrs.converters.optional(tuple[Lost, ...]))
-    correct: tuple[Condition, ...] | None = None
-    canonical: tuple[Condition, ...] | None = None
+    when: tuple[Condition, ...] = attrs.field(converter=_as_tuple)
+    do: tuple[Effect, ...] = attrs.field(converter=_as_tuple)
+    loses: tuple[Lost, ...] | None = attrs.field(default=None, converter=_as_tuple)
+    correct: tuple[Condition, ...] | None = attrs.field(default=None, converter=_as_tuple)
+    canonical: tuple[Condition, ...] | None = attrs.field(default=None, converter=_as_tuple)
     k: int | None = 1
 
     @property
@@ -443,7 +454,15 @@ class Row:
         return self.loses is not None and self.correct is None and self.canonical is None
 
     def __attrs_post_init__(self) -> None:
+        if not (isinstance(self.transition, type) and issubclass(self.transition, Transition)):
+            raise TypeError(f"the transition of a row is a class, such as Shift, not {quoted(self.transition)}")
         row = f"the row of {self.transition.__name__}"
+        for name, kind in _PARTS.items():
+            parts: Any = getattr(self, name)
+            if isinstance(parts, kind):
+                raise TypeError(f"{row}: {name}= is a tuple, which needs a comma if it has one part: ({parts},)")
+            if wrong := [part for part in parts or () if not isinstance(part, kind)]:
+                raise TypeError(f"{row}: a part of {name}= is of type {kind.__name__}, not {quoted(wrong[0])}")
         if self.loses is None and self.correct is None and self.canonical is None:
             raise ValueError(f"{row} needs one of loses=..., correct=... and canonical=...")
         if self.correct is not None and self.canonical is not None:
@@ -463,3 +482,7 @@ class Row:
                 yield word(place)
             elif place not in said and not behind:
                 yield exists(place)
+
+
+_PARTS = {"when": Condition, "do": Effect, "loses": Lost, "correct": Condition, "canonical": Condition}
+"""What the tuples of a row are made of."""
