@@ -23,7 +23,7 @@ from deptrees.cli.console import errors_in_a_line
 __all__ = ["app"]
 
 _NAMES = (
-    *("sample", "draw", "oracle", "explore", "describe", "validate", "convert", "projectivize", "deprojectivize"),
+    *("sample", "draw", "query", "oracle", "explore", "describe", "validate", "convert", "projectivize", "deprojectivize"),
     *("diagnose", "suspect", "train", "tag", "parse", "evaluate", "analyze", "compare", "stats", "package", "models"),
 )
 _FILES = {name: name for name in _NAMES} | {"deprojectivize": "projectivize"}

@@ -288,26 +288,31 @@ class _Reader:
         conditions = [self._label_condition(start == "-[^")]
         if conditions[0].feature != "label":
             while self._takes(","):
-                conditions.append(self._label_condition(False))
+                conditions.append(self._label_part(self._takes("!")))
         self._expect("]->")
         return tuple(conditions)
 
     def _label_condition(self, negated: bool) -> Condition:
-        is_undefined, name = self._takes("!"), self._token.text
-        if not negated and (is_undefined or self._token.kind == "number"):
-            if name not in _LABEL_PARTS:
-                raise self._fault(f"the parts of a label are 1 and 2, not {name}")
-            self._take()
-            if is_undefined:
-                return Condition(name, _is_undefined)
-            equals = self._token.text
-            if equals not in ("=", "<>"):
-                raise self._fault(f"expected = or <>, found {equals}: any value is {name}=*")
-            self._take()
-            return Condition(name, self._value(equals, self._label_text, many=True))
+        is_undefined = not negated and self._takes("!")
+        if is_undefined or (not negated and self._token.kind == "number"):
+            return self._label_part(is_undefined)
         if negated and self._token.kind in ("regex", "pcre"):
             raise self._fault("^ before a regular expression is not supported")
         return Condition("label", self._value("<>" if negated else "=", self._label_text, many=True))
+
+    def _label_part(self, is_undefined: bool) -> Condition:
+        """What is asked of the part of a label before or after its colon."""
+        name = self._token.text
+        if name not in _LABEL_PARTS:
+            raise self._fault(f"the parts of a label are 1 and 2, not {name}")
+        self._take()
+        if is_undefined:
+            return Condition(name, _is_undefined)
+        equals = self._token.text
+        if equals not in ("=", "<>"):
+            raise self._fault(f"expected = or <>, found {equals}: any value is {name}=*")
+        self._take()
+        return Condition(name, self._value(equals, self._label_text, many=True))
 
     def _label_text(self) -> str:
         """A label or a part of one, in which colons may stand."""

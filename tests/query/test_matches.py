@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import permutations
+from itertools import pairwise, permutations
+from random import Random
 
 import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deptrees import Columns, DependencyTree, Token
+from deptrees import DependencyTree, Token, sample_treebank
 from deptrees.messages import TooLarge
-from deptrees.query import Request
+from deptrees.query import Request, RequestError
 from deptrees.treebanks.matches import matches
 
 Words = dict[str, int]
@@ -140,25 +141,20 @@ PATTERNS = st.lists(clauses("ABC"), max_size=4)
 FILTERS = st.lists(st.tuples(st.booleans(), st.lists(clauses("ABCD"), min_size=1, max_size=2)), max_size=2)
 
 
-@st.composite
-def trees(draw: st.DrawFn) -> DependencyTree:
-    """Trees, of which some lack heads."""
-    n = draw(st.integers(1, 6))
-    order = draw(st.permutations(range(1, n + 1)))
-    heads: dict[int, int | None] = {}
-    for place, word in enumerate(order):
-        heads[word] = draw(st.sampled_from([0, None, *order[:place], *order[:place]]))
-    text, maybe = st.sampled_from(VALUES), st.sampled_from([None, *VALUES])
-    feats = st.sampled_from([None, "Case=x", "Case=y|Number[psor]=x"])
+def random_tree(random: Random) -> DependencyTree:
+    """A tree in which some words may lack heads, and others have several roots above them."""
+    n = random.randint(1, 6)
+    order = random.sample(range(1, n + 1), n)
+    heads = {word: random.choice([0, None, *order[:place], *order[:place]]) for place, word in enumerate(order)}
     return DependencyTree(
         Token(
-            draw(text),
+            random.choice(VALUES),
             heads[word],
-            draw(st.sampled_from(["a", "b", "b:c", "b:d", None])),
-            lemma=draw(maybe),
-            upos=draw(maybe),
-            feats=draw(feats),
-            misc=draw(st.sampled_from([None, "Gloss=x", "Case=x|Gloss=Z"])),
+            random.choice(["a", "b", "b:c", "b:d", None]),
+            lemma=random.choice([None, *VALUES]),
+            upos=random.choice([None, *VALUES]),
+            feats=random.choice([None, "Case=x", "Case=y|Number[psor]=x"]),
+            misc=random.choice([None, "Gloss=x", "Case=x|Gloss=Z"]),
         )
         for word in range(1, n + 1)
     )
@@ -198,17 +194,72 @@ def written(pattern: Sequence[Clause], filters: Sequence[tuple[bool, Sequence[Cl
     return " ".join(f"{word} {{ {'; '.join(clause.text for clause in its)} }}" for word, its in items)
 
 
-@given(st.lists(trees(), max_size=3), PATTERNS, FILTERS)
+def check(
+    trees: Sequence[DependencyTree], pattern: Sequence[Clause], filters: Sequence[tuple[bool, Sequence[Clause]]] = ()
+) -> list[tuple[int, Words]]:
+    """The matches, which are those among all bindings."""
+    found = [*matches(trees, written(pattern, filters))]
+    expected = [(number, words) for number, tree in enumerate(trees, 1) for words in all_matches(tree, pattern, filters)]
+    assert [(match.sentence, match.words) for match in found] == expected
+    assert all(match.tree is trees[match.sentence - 1] for match in found)
+    return expected
+
+
+@given(st.lists(st.builds(random_tree, st.randoms(use_true_random=False)), max_size=3), PATTERNS, FILTERS)
 def test_the_matches_of_random_requests_are_those_among_all_bindings(
-    sentences: list[DependencyTree],
-    pattern: list[Clause],
-    filters: list[tuple[bool, list[Clause]]],
+    trees: list[DependencyTree], pattern: list[Clause], filters: list[tuple[bool, list[Clause]]]
 ) -> None:
-    expected = [
-        (number, words)
-        for number, tree in enumerate(sentences, 1)
-        for words in all_matches(tree, pattern, filters)
-    ]
-    found = [*matches(sentences, written(pattern, filters))]
-    assert [(match.sentence, dict(match.words)) for match in found] == expected
-    assert all(match.tree == sentences[match.sentence - 1] for match in found)
+    check(trees, pattern, filters)
+
+
+TREES = [*map(random_tree, map(Random, range(6)))]
+EACH = [
+    *(edge("A", "B", label) for label in LABELS),
+    *(half_edge("A", label, outgoing) for label in LABELS[1:] for outgoing in (True, False)),
+    *(order("A", "B", sign) for sign in ("<", "<<", "->>")),
+    *(comparison("A", "form", other, "lemma", sign) for sign in ("=", "<>") for other in "AB"),
+    *(features("A", [[(feature, asked)]]) for feature in FEATURES[1:] for asked in ("{} = x", "!{}")),
+    *(features("A", [[("lemma", asked)]]) for asked in CONDITIONS),
+    features("A", [[("lemma", "{} = x"), ("upos", "{}")], [("form", "{} = x")]]),
+]
+
+
+@pytest.mark.parametrize("clause", EACH, ids=lambda clause: clause.text)
+def test_each_clause_has_the_matches_that_it_has_among_all_bindings(clause: Clause) -> None:
+    anything = [features(name, [[]]) for name in "AB"]
+    found = check(TREES, [clause])
+    assert 0 < len(found) < len(check(TREES, anything[: len({*clause.names})]))
+    check(TREES, [edge("B", "C", "->")], [(False, [clause])])
+
+
+def star(n: int) -> DependencyTree:
+    return DependencyTree([(0, "hub", "root"), *[(1, "spoke", "dep")] * n])
+
+
+def test_a_request_of_many_nodes_that_have_many_candidates_takes_no_longer_than_its_matches() -> None:
+    """A search that binds one after the other would try 30 ** 20 bindings."""
+    names = [f"N{number}" for number in range(20)]
+    edges = "; ".join(f"H -> {name}" for name in names)
+    in_order = "; ".join(f"{left} < {right}" for left, right in pairwise(names))
+    found = [*matches([star(30)], f"pattern {{ {edges}; {in_order} }}")]
+    assert [match.words["N0"] for match in found] == [*range(2, 13)]
+    assert [*matches([star(30)], f"pattern {{ {edges}; Z [form=none]; H -> Z }}")] == []
+
+
+def test_what_has_too_many_partial_matches_is_an_error_that_names_the_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = "pattern { H -> A; H -> B; H -> C; H -> D }"
+    with pytest.raises(TooLarge, match="sentence 2 has more than 1,000,000 partial matches of the request"):
+        [*matches([star(4), star(40), star(4)], request)]
+    monkeypatch.setattr("deptrees.query.constraints.MOST", 150)
+    assert len([*matches([star(4)] * 9, request)]) == 9 * 4 * 3 * 2 * 1  # which are not searched together
+
+
+def test_treebanks_in_memory_and_in_files_have_the_same_matches() -> None:
+    trees = [*sample_treebank("train")]
+    request = "pattern { V [upos=VERB]; V -[nsubj]-> S } without { V -[re\"obj|obl.*\"]-> O }"
+    with pytest.raises(RequestError):
+        sample_treebank("train").query(request)
+    request = request.replace('re"obj|obl.*"', "/obj|obl.*/")
+    found = [*sample_treebank("train").query(request)]
+    assert found == [*matches(trees, Request(request))]
+    assert {tree.sent_id for tree in trees} > {match.tree.sent_id for match in found}
