@@ -23,8 +23,9 @@ from deptrees.cli.console import errors_in_a_line
 __all__ = ["app"]
 
 _NAMES = (
-    *("sample", "draw", "query", "oracle", "explore", "describe", "validate", "convert", "projectivize", "deprojectivize"),
-    *("diagnose", "suspect", "train", "tag", "parse", "evaluate", "analyze", "compare", "stats", "package", "models"),
+    *("sample", "draw", "oracle", "explore", "describe", "validate", "convert", "projectivize", "deprojectivize"),
+    *("query", "stats", "diagnose", "suspect"),
+    *("train", "tag", "parse", "evaluate", "analyze", "compare", "package", "models"),
 )
 _FILES = {name: name for name in _NAMES} | {"deprojectivize": "projectivize"}
 """The file of each command, in the order of help."""

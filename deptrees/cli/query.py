@@ -81,7 +81,9 @@ class _Seen:
 
     def told(self) -> str:
         """How many matches there are."""
-        return f"{self.matches} {'match' if self.matches == 1 else 'matches'} in {self.sentences} sentences"
+        if self.matches == 1:
+            return "1 match"
+        return f"{self.matches} matches in {self.sentences} {'sentence' if self.sentences == 1 else 'sentences'}"
 
 
 def _name(match: Match) -> str:

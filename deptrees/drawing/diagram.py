@@ -85,7 +85,7 @@ class ArcDiagram:
     multiword_tokens: tuple[MultiwordToken, ...] = attrs.field(default=(), converter=tuple[MultiwordToken, ...])
     name: str | None = None
     direction: Literal["ltr", "rtl"] = attrs.field()
-    marked: frozenset[int] = attrs.field(default=frozenset(), converter=frozenset[int])
+    marked: frozenset[int] = frozenset()
 
     @direction.default
     def _direction_of_letters(self) -> Literal["ltr", "rtl"]:

@@ -11,6 +11,7 @@ import numpy as np
 from deptrees.query.nodes import Booleans, Condition, Integers, Nodes
 
 __all__ = [
+    "MOST",
     "Adjacent",
     "Binary",
     "Dominates",
@@ -19,7 +20,6 @@ __all__ = [
     "HasDependent",
     "HasHead",
     "Linked",
-    "MOST",
     "OtherFeature",
     "Precedes",
     "SameFeature",
@@ -201,8 +201,8 @@ class SameFeature(Linked):
         first, second = map(nodes.feature, self.features)
         known = {text: number for number, text in enumerate(first.texts)}
         same = np.array([*(known.setdefault(text, len(known)) for text in second.texts), -1])[second.numbers]
-        keys = [np.where(it < 0, none, it + nodes.sentence * len(known)) for it, none in [(first.numbers, -1), (same, -2)]]
-        return keys[0], keys[1]
+        sentences = nodes.sentence * len(known)
+        return np.where(first.numbers < 0, -1, first.numbers + sentences), np.where(same < 0, -2, same + sentences)
 
     def reduced(self, nodes: Nodes, firsts: Booleans, seconds: Booleans) -> _Masks:
         first, second = self._keys(nodes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -10,8 +10,8 @@ import numpy as np
 
 from deptrees.messages import TooLarge, of_type
 from deptrees.query.constraints import MOST, Edge, TooMany
-from deptrees.query.search import Item, Rows, extended
 from deptrees.query.nodes import Nodes
+from deptrees.query.search import Item, Rows, extended
 from deptrees.query.syntax import RequestError, read
 
 if TYPE_CHECKING:
@@ -95,5 +95,6 @@ class Request:
         order = np.lexsort([*reversed(columns), rows.sentences])
         sentences = rows.sentences[order]
         positions = [(column[order] - nodes.starts[sentences]).tolist() for column in columns]
-        words = zip(*positions, strict=True) if positions else [()] * len(sentences)
-        return [(it, dict(zip(self.names, its, strict=True))) for it, its in zip(sentences.tolist(), words, strict=True)]
+        found = zip(*positions, strict=True) if positions else [()] * len(order)
+        words = (dict(zip(self.names, its, strict=True)) for its in found)
+        return [*zip(sentences.tolist(), words, strict=True)]

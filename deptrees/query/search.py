@@ -1,6 +1,6 @@
 """The search for matches: candidates are reduced until each has partners, and then joined.
 
-Constraints that form a tree leave nothing behind that is in no match (Yannakakis 1981; Freuder 1982), but for nodes
+Constraints that form a tree leave nothing behind that is in no match (Freuder 1982), but for nodes
 that must not be the same. With others, partial matches may come to nothing, and so there is a limit to them.
 """
 

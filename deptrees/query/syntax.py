@@ -238,7 +238,7 @@ class _Reader:
         return name, feature
 
     def _value(self, equals: str, value: Callable[[], str], many: bool) -> _Holds:
-        """What is asked of a value: to be one of some or none of them, to be any, or to be like a regular expression."""
+        """What is asked of a value: to be one of some, none of them, any, or like a regular expression."""
         kind, text = self._token.kind, self._token.text
         if kind in ("regex", "pcre"):
             if equals != "=":
@@ -269,7 +269,7 @@ class _Reader:
     def _like(self, kind: str, text: str) -> _Holds:
         """``re".*ing"`` or ``/.*ing/i``: the whole value is like it."""
         if kind == "regex" and (found := re.search(r"[\\|(){}]", text)):
-            fault = f"{found[0]} in re\"...\" means something else than in other regular expressions: write /.../"
+            fault = f'{found[0]} in re"..." means something else than in other regular expressions: write /.../'
             raise self._fault(fault, self._token.place + found.start())
         body = text[3:-1] if kind == "regex" else text[1:].rpartition("/")[0].replace(r"\/", "/")
         try:

@@ -50,7 +50,7 @@ class Match:
             diagram,
             arcs=[attrs.evolve(it, kind="matched") if (it.head, it.dependent) in ends else it for it in diagram.arcs],
             tags=tuple(names.get(position) for position in range(1, len(self.tree) + 1)),
-            marked=names.keys() - {0},
+            marked=frozenset(names.keys() - {0}),
         )
 
 

@@ -199,7 +199,8 @@ def check(
 ) -> list[tuple[int, Words]]:
     """The matches, which are those among all bindings."""
     found = [*matches(trees, written(pattern, filters))]
-    expected = [(number, words) for number, tree in enumerate(trees, 1) for words in all_matches(tree, pattern, filters)]
+    numbered = enumerate(trees, 1)
+    expected = [(number, words) for number, tree in numbered for words in all_matches(tree, pattern, filters)]
     assert [(match.sentence, match.words) for match in found] == expected
     assert all(match.tree is trees[match.sentence - 1] for match in found)
     return expected
@@ -256,7 +257,7 @@ def test_what_has_too_many_partial_matches_is_an_error_that_names_the_sentence(m
 
 def test_treebanks_in_memory_and_in_files_have_the_same_matches() -> None:
     trees = [*sample_treebank("train")]
-    request = "pattern { V [upos=VERB]; V -[nsubj]-> S } without { V -[re\"obj|obl.*\"]-> O }"
+    request = 'pattern { V [upos=VERB]; V -[nsubj]-> S } without { V -[re"obj|obl.*"]-> O }'
     with pytest.raises(RequestError):
         sample_treebank("train").query(request)
     request = request.replace('re"obj|obl.*"', "/obj|obl.*/")

@@ -41,7 +41,7 @@ def test_space_order_and_quotes_do_not_matter(text: str) -> None:
         ("pattern { X.__id__ < Y.__id__ }", "line 1, column 11: the feature __id__ is not supported"),
         ("pattern { delta(X, Y) = 2 }", "line 1, column 16: length, delta and id are not supported"),
         ("pattern { e.label = f.label }", "line 1, column 11: constraints of edges are not supported"),
-        ("pattern { X -[^re\"a\"]-> Y }", "line 1, column 16: ^ before a regular expression is not supported"),
+        ('pattern { X -[^re"a"]-> Y }', "line 1, column 16: ^ before a regular expression is not supported"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(text: str, message: str) -> None:
