@@ -34,6 +34,7 @@ MADE_BEFORE = [
 EXAMPLES: Mapping[str, list[str]] = {
     "sample": ["deptrees sample dev | head -8"],
     "draw": ["deptrees draw --labels --heads '2:nsubj 0:root 4:det 2:obj' I saw a dog"],
+    "query": ["deptrees query 'pattern { V -[nsubj]-> S; S [Number=Plur] }' dev.conllu"],
     "oracle": ["deptrees oracle --arcs --costs --heads '2 0' Birds sing"],
     "describe": ["deptrees describe arc-hybrid --heads '2 0' Birds sing"],
     "validate": [r"printf '1\tBirds\t_\n2\tsing\n\n' | deptrees validate -"],

@@ -11,9 +11,9 @@ import attrs
 
 __all__ = ["BELOW", "MEANINGS", "Arc", "ArcDiagram", "ArcKind", "MultiwordToken"]
 
-ArcKind = Literal["plain", "new", "wrong", "missed", "enhanced"]
-"""What an arc is: nothing special, the one added last, one that is not gold, a gold one that is not there, or one that
-is in the graph of enhanced dependencies alone."""
+ArcKind = Literal["plain", "new", "wrong", "missed", "enhanced", "matched"]
+"""What an arc is: nothing special, the one added last, one that is not gold, a gold one that is not there, one that is
+in the graph of enhanced dependencies alone, or one that a request asked for."""
 
 BELOW: tuple[ArcKind, ...] = ("missed", "enhanced")
 """The kinds of arcs that are drawn below the words."""
@@ -23,6 +23,7 @@ MEANINGS: dict[ArcKind, str] = {
     "wrong": "not a gold arc",
     "missed": "gold arc that is missing",
     "enhanced": "arc of the graph alone",
+    "matched": "arc of the match",
 }
 """What legends say of the kinds of arcs."""
 
@@ -64,6 +65,7 @@ class ArcDiagram:
         multiword_tokens: what is written as one, shown below the words.
         name: what the sentence is called, if anything.
         direction: where the text runs to, ``"ltr"`` or ``"rtl"``; what its letters say if it is not given.
+        marked: the positions of words that stand out.
 
     Raises:
         ValueError: an arc begins or ends where there is no word, or there are not as many tags as words.
@@ -83,6 +85,7 @@ class ArcDiagram:
     multiword_tokens: tuple[MultiwordToken, ...] = attrs.field(default=(), converter=tuple[MultiwordToken, ...])
     name: str | None = None
     direction: Literal["ltr", "rtl"] = attrs.field()
+    marked: frozenset[int] = frozenset()
 
     @direction.default
     def _direction_of_letters(self) -> Literal["ltr", "rtl"]:

@@ -11,6 +11,7 @@ _STYLES: dict[ArcKind, str] = {
     "new": "penwidth=2.5",
     "wrong": 'color="#c8500a", fontcolor="#c8500a", style=dashed',
     "missed": 'color="#1278cb", fontcolor="#1278cb", style=dotted, constraint=false',
+    "matched": "penwidth=2.5",
     "enhanced": 'color="#1278cb", fontcolor="#1278cb", constraint=false',
 }
 

@@ -11,6 +11,7 @@ _STYLES: dict[ArcKind, str] = {
     "new": "edge style={very thick}",
     "wrong": "edge style={dashed, thick, red!75!black}, label style={text=red!75!black}",
     "missed": "edge below, edge style={densely dotted, thick, blue}, label style={text=blue}",
+    "matched": "edge style={very thick}",
     "enhanced": "edge below, edge style={blue}, label style={text=blue}",
 }
 _SPECIAL = {

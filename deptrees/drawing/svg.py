@@ -22,8 +22,8 @@ _STYLE = """\
 .deptrees-arcs text{text-anchor:middle}\
 .deptrees-arcs path{fill:none;stroke:currentColor;stroke-width:1.2}\
 .deptrees-arcs .arrowhead{fill:currentColor;stroke:none}\
-.deptrees-arcs .new path{stroke-width:2.6}\
-.deptrees-arcs .new text{font-weight:bold}\
+.deptrees-arcs .new path,.deptrees-arcs .matched path{stroke-width:2.6}\
+.deptrees-arcs .new text,.deptrees-arcs .matched text,.deptrees-arcs .marked{font-weight:bold}\
 .deptrees-arcs .wrong{color:#c8500a;color:light-dark(#b84600,#ff9a55);fill:currentColor}\
 .deptrees-arcs .wrong path{stroke-width:1.8;stroke-dasharray:7 3}\
 .deptrees-arcs .missed,.deptrees-arcs .enhanced{color:#1278cb;color:light-dark(#0f6cb8,#6cb6ff);fill:currentColor}\
@@ -67,7 +67,8 @@ def _picture(diagram: ArcDiagram, layout: Layout) -> Iterator[str]:
         yield _arc(placed, diagram, labels)
     direction = f' direction="{diagram.direction}"'
     for position, box in enumerate(layout.words, layout.first):
-        yield _text(box, WORD_SIZE, f'{direction} class="word" data-position="{position}"')
+        kind = "word marked" if position in diagram.marked else "word"
+        yield _text(box, WORD_SIZE, f'{direction} class="{kind}" data-position="{position}"')
     for box in layout.tags:
         yield _text(box, TAG_SIZE, ' class="tag"')
     for box in layout.multiword_tokens:

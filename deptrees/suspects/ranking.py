@@ -69,7 +69,7 @@ def suspects(
     >>> from deptrees import sample_treebank
     >>> table = suspects(sample_treebank("dev"), k=2)
     >>> [column.name for column in table.columns]
-    ['sentence', 'word', 'form', 'head', 'label', 'other head', 'other label', 'why', 'probability']
+    ['sentence', 'word', 'form', 'head', 'label', 'other_head', 'other_label', 'why', 'probability']
     """
     trees = [*trees_in(treebank)]
     columns = Columns.of_trees(trees)
@@ -123,8 +123,8 @@ def _table(columns: Columns, wrong: _Floats, instead: _Arcs, reasons: Sequence[s
             Column("form", forms[order].tolist(), "text"),
             Column("head", heads.tolist()),
             Column("label", labels[numbers].tolist(), "text"),
-            Column("other head", [head if it else nan for head, it in zip(other_heads.tolist(), differs, strict=True)]),
-            Column("other label", np.where(differs, labels[other_numbers], "").tolist(), "text"),
+            Column("other_head", [head if it else nan for head, it in zip(other_heads.tolist(), differs, strict=True)]),
+            Column("other_label", np.where(differs, labels[other_numbers], "").tolist(), "text"),
             Column("why", [reasons[word] for word in order.tolist()], "text"),
             Column("probability", wrong[order].round(4).tolist(), "share"),
         ],
@@ -139,7 +139,7 @@ def corrected(treebank: Iterable[AnyTree], table: Table) -> Iterator[DependencyT
         table: the suspects.
 
     >>> tree = DependencyTree([(2, "Birds", "obj"), (0, "sing", "root")])
-    >>> names = ["sentence", "word", "other head", "other label"]
+    >>> names = ["sentence", "word", "other_head", "other_label"]
     >>> table = Table("", [Column(name, [it], "key") for name, it in zip(names, (1, 1, 2, "nsubj"))])
     >>> [*corrected([tree], table)]
     [DependencyTree([(2, 'Birds', 'nsubj'), (0, 'sing', 'root')])]
@@ -157,7 +157,7 @@ def corrected(treebank: Iterable[AnyTree], table: Table) -> Iterator[DependencyT
         yield tree
 
 
-_CHANGE = ("sentence", "word", "other head", "other label")
+_CHANGE = ("sentence", "word", "other_head", "other_label")
 
 
 @attrs.frozen(eq=False)

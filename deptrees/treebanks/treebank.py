@@ -32,7 +32,9 @@ from deptrees.treebanks.validation import faults_in
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
 if TYPE_CHECKING:
+    from deptrees.query import Request
     from deptrees.treebanks.encoded_text import EncodedText
+    from deptrees.treebanks.matches import Match
 
 __all__ = [
     "TextDivider",
@@ -183,6 +185,23 @@ class Treebank:
                 lines = arriving_lines(stream, path, as_they_are=not self.words)
                 lines = word_rows(lines, path) if self.words else lines
                 yield from faults_in((line for line in lines if line is not None), path)
+
+    def query(self, request: str | Request) -> Iterator[Match]:
+        """The places where trees match a request in the language of Grew; see `deptrees.treebanks.matches`.
+
+        Args:
+            request: what to look for, such as ``pattern { V -[nsubj]-> S; V << S }``.
+
+        Raises:
+            RequestError: at once, if the request is not in the language, or in a part of it that is not supported.
+            TooLarge: while searching, if a sentence has more than a million partial matches.
+
+        >>> [(match.sentence, match.words) for match in sample_treebank("dev").query("pattern { N -[case]-> P }")][:2]
+        [(1, {'N': 2, 'P': 1})]
+        """
+        from deptrees.treebanks.matches import matches  # which need NumPy
+
+        return matches(self, request)
 
     @property
     def labels(self) -> tuple[str, ...]:

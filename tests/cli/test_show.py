@@ -154,3 +154,20 @@ def test_oracle_says_how_far_it_is_where_there_is_no_terminal(monkeypatch: pytes
     monkeypatch.setattr("deptrees.cli.console.SECONDS_BETWEEN_LINES", 0)
     result = run("oracle", "-", input=GOOD * 2)
     assert result.stderr.splitlines() == ["following the oracle: 1 done", "following the oracle: 2 done"]
+
+
+REQUEST = "pattern { V [upos=VERB]; V -[nsubj]-> S; S [Number=Plur] }"
+
+
+def test_matches_are_printed_as_lines_objects_and_counts_and_drawn_in_a_page(tmp_path: Path) -> None:
+    dev, page = tmp_path / "dev.conllu", tmp_path / "page.html"
+    dev.write_text("".join(map(to_conllu, sample_treebank("dev"))), "utf-8")
+    assert run("query", REQUEST, dev).stdout == "5\tsample-dev-005\tV=4:like\tS=3:children\n"
+    row = {"sentence": 5, "sent_id": "sample-dev-005", "words": {"V": 4, "S": 3}}
+    assert json.loads(run("query", REQUEST, dev, "--json").stdout) == [row]
+    assert json.loads(run("query", REQUEST.replace("Plur", "Dual"), dev, "--json").stdout) == []
+    assert run("query", REQUEST, dev, "--count", "--html", page).stdout == "1 match\n"
+    assert json.loads(run("query", REQUEST, dev, "--count", "--json").stdout) == {"matches": 1, "sentences": 1}
+    drawn = page.read_text("utf-8")
+    assert (drawn.count("<svg"), drawn.count('class="word marked"'), drawn.count('"arc matched"')) == (1, 2, 1)
+    assert run("query", REQUEST.replace("]->", "]>"), dev).stderr.startswith("error: line 1, column 37: expected ]->")

@@ -37,7 +37,7 @@ def test_an_error_is_among_the_first_suspects_with_what_would_be_right(table: Ta
     word = tree.labels.index("det") + 1
     found = table.row(SENTENCE, word)
     assert _row(table) < 3
-    assert (found["label"], found["other label"], found["other head"]) == ("nsubj", "det", tree.heads[word - 1])
+    assert (found["label"], found["other_label"], found["other_head"]) == ("nsubj", "det", tree.heads[word - 1])
     assert "parsers" in found["why"]
 
 

@@ -1,0 +1,3 @@
+from .request import Request, RequestError
+
+__all__ = ["Request", "RequestError"]
