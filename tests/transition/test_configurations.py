@@ -159,9 +159,8 @@ def test_configurations_are_immutable_and_equal_by_content(system: StackBufferSy
     assert hash(one) == hash(other)
     assert Shift()(one) == Shift()(other) != one
     assert one != system.initial(words(3))
-    assert one != attrs.evolve(system, root=next(root for root in system.roots if root != system.root)).initial(
-        words(2)
-    )
+    elsewhere: Any = next(root for root in system.roots if root != system.root)
+    assert one != attrs.evolve(system, root=elsewhere).initial(words(2))
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         one.buffer = ()  # type: ignore[misc]
 

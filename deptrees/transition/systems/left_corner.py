@@ -178,7 +178,8 @@ class LeftCornerConfiguration(ExplicitConfiguration):
         elif isinstance(transition, Shift):
             after = attrs.evolve(self, complete=self.front, front=self.front + 1)
         else:
-            below, awaiting = self.stack, (self.complete, self.complete, ())
+            below = self.stack
+            awaiting: _Awaiting = (self.complete, self.complete, ())
             if isinstance(transition, LeftPred):
                 awaiting = (0, 0, (self.complete,))
             elif isinstance(transition, LeftComp):
