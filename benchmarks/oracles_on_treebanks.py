@@ -30,13 +30,15 @@ OPTIONS = {"ArcEagerSpan": {"max_span": (10,)}, "ArcHybridSpan": {"max_span": (1
 
 
 def systems() -> list[System]:
-    """All systems, with all places of ROOT and all other options, except for a single root."""
+    """All systems, with all places of ROOT and all other options, except for those that only restrict trees."""
     found = [attrs.evolve(each, options=OPTIONS.get(each.name, each.options)) for each in REGISTRY.values()]
     return [
         system
         for each in found
         for system in each.variants
-        if not getattr(system, "single_root", False) and getattr(system, "root", "") != "none"
+        if not getattr(system, "single_root", False)
+        and getattr(system, "root", "") != "none"
+        and not ("empty_means_unknown" in each.options and system.empty_means_unknown)
     ]
 
 

@@ -167,8 +167,6 @@ def known(given: argparse.Namespace) -> Iterator[tuple[str, dict[str, Any]]]:
     kept = {name: found for of, name, found in map(json.loads, given.kept.read_text().splitlines()) if of == size}
     for system in systems():
         name = repr(system)
-        if system.empty_means_unknown:  # nothing of this would differ
-            continue
         if name not in kept:
             print(name, file=sys.stderr, flush=True)
             kept[name] = measured(system, given)

@@ -1,11 +1,13 @@
-"""Which target arcs can be built together in Attardi's system (Attardi 2006; Sartorio 2015, section 4.1.6).
+"""Which target arcs can be built together in Attardi's system (Attardi 2006; Sartorio 2015, section 4.1.6) and MH₄.
 
 **The problem.** LeftArc and RightArc with k connect the top of the stack and the k-th element below it, for k up to the
 system's degree. No simple property says which trees can be built this way, so it is tried. One try is enough.
 
 **The invariant.** As soon as a complete word can be attached to its target head, or to any head if it is free, this is
 no worse than any other transition. The word is no longer needed; without it, no two elements of the stack are further
-apart, so all arcs that could be built over it still can.
+apart, so all arcs that could be built over it still can. MH₄ and its relatives have arcs between other places, but this
+is so of them, too: if there is an arc between two places, there is one between those that they become when something
+between them is gone. A free word can always be attached to a neighbor in its turn.
 
 **The algorithm.** Take a safe arc (`safe_arcs`) if there is one, otherwise Shift. All target arcs can be built if, and
 only if, this ends in a final configuration, after at most two steps for each word. A minimal conflict takes as many
