@@ -65,7 +65,7 @@ class ArcDiagram:
         multiword_tokens: what is written as one, shown below the words.
         name: what the sentence is called, if anything.
         direction: where the text runs to, ``"ltr"`` or ``"rtl"``; what its letters say if it is not given.
-        marked: the positions of words that stand out.
+        marked: the positions of words that stand out in SVG.
 
     Raises:
         ValueError: an arc begins or ends where there is no word, or there are not as many tags as words.

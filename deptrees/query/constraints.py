@@ -168,7 +168,8 @@ class _Partner(Linked, ABC):
         return partners[second], second
 
     def holds(self, nodes: Nodes, first: Integers, second: Integers) -> Booleans:
-        return self.partners(nodes)[second] == first
+        found: Booleans = self.partners(nodes)[second] == first
+        return found
 
 
 @attrs.frozen
@@ -215,8 +216,9 @@ class SameFeature(Linked):
         return first[places[0]], second[places[1]]
 
     def holds(self, nodes: Nodes, first: Integers, second: Integers) -> Booleans:
-        keys = self._keys(nodes)
-        return keys[0][first] == keys[1][second]
+        firsts, seconds = self._keys(nodes)
+        found: Booleans = firsts[first] == seconds[second]
+        return found
 
 
 @attrs.frozen

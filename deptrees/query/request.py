@@ -34,7 +34,7 @@ class Request:
     ('V', 'S')
     >>> Request("pattern { V -[nsubj]> S }")
     Traceback (most recent call last):
-    deptrees.query.syntax.RequestError: line 1, column 21: expected ]->, found ]
+    deptrees.query.syntax.RequestError: line 1, column 20: expected ]->, found ]
     """
 
     text: str

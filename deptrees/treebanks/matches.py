@@ -40,8 +40,8 @@ class Match:
         >>> from deptrees import sample_treebank
         >>> match = next(sample_treebank("dev").query("pattern { V -[nsubj]-> S }"))
         >>> diagram = match.diagram()
-        >>> [diagram.words[position - 1] for position in sorted(diagram.marked)], diagram.tags
-        (['dog', 'sleeps'], (None, None, 'S', 'V', None))
+        >>> [diagram.words[position - 1] for position in sorted(diagram.marked)], diagram.tags[:4]
+        (['gardener', 'waters'], (None, None, 'S', 'V'))
         """
         diagram = self.tree.diagram()
         ends = {(self.words[head], self.words[dependent]) for head, dependent in self.edges}
@@ -52,6 +52,13 @@ class Match:
             tags=tuple(names.get(position) for position in range(1, len(self.tree) + 1)),
             marked=frozenset(names.keys() - {0}),
         )
+
+    def _repr_html_(self) -> str:
+        """What notebooks show."""
+        from deptrees.drawing.html import scrolling
+        from deptrees.drawing.svg import svg
+
+        return scrolling(svg(self.diagram()), self.tree.name)
 
 
 def matches(trees: Iterable[AnyTree], request: str | Request) -> Iterator[Match]:

@@ -197,7 +197,7 @@ class Treebank:
             TooLarge: while searching, if a sentence has more than a million partial matches.
 
         >>> [(match.sentence, match.words) for match in sample_treebank("dev").query("pattern { N -[case]-> P }")][:2]
-        [(1, {'N': 2, 'P': 1})]
+        [(3, {'N': 8, 'P': 6}), (4, {'N': 2, 'P': 3})]
         """
         from deptrees.treebanks.matches import matches  # which need NumPy
 

@@ -170,4 +170,4 @@ def test_matches_are_printed_as_lines_objects_and_counts_and_drawn_in_a_page(tmp
     assert json.loads(run("query", REQUEST, dev, "--count", "--json").stdout) == {"matches": 1, "sentences": 1}
     drawn = page.read_text("utf-8")
     assert (drawn.count("<svg"), drawn.count('class="word marked"'), drawn.count('"arc matched"')) == (1, 2, 1)
-    assert run("query", REQUEST.replace("]->", "]>"), dev).stderr.startswith("error: line 1, column 37: expected ]->")
+    assert run("query", REQUEST.replace("]->", "]>"), dev).stderr.startswith("error: line 1, column 35: expected ]->")

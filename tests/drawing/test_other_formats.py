@@ -89,6 +89,8 @@ def test_kinds_of_arcs_have_styles_in_latex_and_dot() -> None:
     for text in (latex(SPECIAL), dot(SPECIAL)):
         assert text.count("dashed") == 1
         assert text.count("dotted") == 1
+    matched = ArcDiagram(["Birds", "sing"], [Arc(2, 1, "nsubj", "matched")])
+    assert ("very thick" in latex(matched), "penwidth=2.5" in dot(matched)) == (True, True)
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="there is no LaTeX")
