@@ -99,7 +99,11 @@ class GenerativeParser:
         Raises:
             ChartNotDefined: the system is none of those.
             TrainingError: there are no words.
+            ValueError: a number is out of range, or not whole.
         """
+        system, least = as_system(system), whole_number("least", least, 1)
+        size, epochs = whole_number("size", size, 1, LARGEST), whole_number("epochs", epochs, 1)
+        seed = whole_number("seed", seed, 0, _LARGEST_SEED)
         trees = [tree for tree in trees_of(treebank) if len(tree)]
         if not trees:
             raise TrainingError("no sentence has a word: there is nothing to learn from")
@@ -185,7 +189,12 @@ class GenerativeParser:
             sentences: trees, whose heads do not matter, or lists of words.
             beam: how many derivations to keep at each word. The sum of the surprisal up to a word is then an upper
                 bound of the exact sum; that of a single word need not be. By default, all.
+
+        Raises:
+            ValueError: the beam is less than 1.
         """
+        if beam is not None:
+            beam = whole_number("beam", beam, 1)
         for number, tree in enumerate(map(as_tree, sentences), 1):
             before, uncertain = 0.0, 0.0
             for word, (total, entropy, kept) in zip(tree, self._readings(tree, beam), strict=True):
