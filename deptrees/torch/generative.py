@@ -17,6 +17,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor, nn
 
+from deptrees.files.limits import SIZE
 from deptrees.files.models import Part, open_model, save_model
 from deptrees.files.parts import GENERATIVE
 from deptrees.files.records import to_record
@@ -28,9 +29,10 @@ from deptrees.torch.layers import Dropout, PlaceScorer
 from deptrees.torch.log_sums import log_sum
 from deptrees.torch.parts import size as size_field
 from deptrees.torch.training import minibatches
+from deptrees.training.inputs import whole_number
 from deptrees.training.records import TrainingError
 from deptrees.transition import System
-from deptrees.transition.systems.registry import system_from
+from deptrees.transition.systems.registry import as_system, system_from
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, trees_of
 
 __all__ = ["GenerativeParser"]
@@ -102,8 +104,8 @@ class GenerativeParser:
             ValueError: a number is out of range, or not whole.
         """
         system, least = as_system(system), whole_number("least", least, 1)
-        size, epochs = whole_number("size", size, 1, LARGEST), whole_number("epochs", epochs, 1)
-        seed = whole_number("seed", seed, 0, _LARGEST_SEED)
+        size, epochs = whole_number("size", size, 1, SIZE), whole_number("epochs", epochs, 1)
+        seed = whole_number("seed", seed, 0, (1 << 64) - 1)
         trees = [tree for tree in trees_of(treebank) if len(tree)]
         if not trees:
             raise TrainingError("no sentence has a word: there is nothing to learn from")
