@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
 
 import attrs
@@ -328,10 +329,12 @@ class Parser:
         how = self._options(**options, k=k)
         tagged, found, _ = self._find(batch, how, options.get("constraints"))
         parsed = [tagged.with_arcs(*arcs, self.labels) for arcs in zip(found.heads, found.labels, strict=True)]
-        return [
-            [ScoredTree(parsed[row].trees[number], float(found.scores[row, number])) for row in rows[: how.k]]
-            for number, rows in enumerate(map(found.rows, range(len(batch))))
-        ]
+        places = [[(row, number) for row in found.rows(number)[: how.k]] for number in range(len(batch))]
+        trees = [parsed[row].trees[number] for row, number in chain.from_iterable(places)]
+        if self.enhancer is not None:
+            trees = [*self.enhancer(Batch.of(trees)).trees]
+        rest = iter(trees)
+        return [[ScoredTree(next(rest), float(found.scores[place])) for place in ranked] for ranked in places]
 
     def derivations(
         self, sentence: Sentence, *, beam: int, constraints: Known | None = None

@@ -28,7 +28,9 @@ def explore(
     root: Root = None,
     single_root: SingleRoot = None,
     model: Annotated[str | None, typer.Option(help="A parser, whose scores are shown with its system.")] = None,
-    port: Annotated[int, typer.Option(help="Where to listen on this machine; 0 takes any free port.")] = 0,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Where to listen on this machine; 0 takes any free port.")
+    ] = 0,
     browser: Annotated[bool, typer.Option(help="Open a browser, or only print the address.")] = True,
     step: Annotated[str, typer.Option(help="A link to a step, from this or another explorer.")] = "",
     skip_invalid: Lenient = False,

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
+from io import BytesIO
 from itertools import cycle
 from math import isnan, nan
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.tables import Cell, Column, Table
 from deptrees.extras import require
+from deptrees.files.output import write_output
+from deptrees.messages import quoted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,7 +41,7 @@ def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
 
     Raises:
         ModuleNotFoundError: Matplotlib is not installed.
-        EvaluationError: the table has nothing to draw.
+        EvaluationError: the table has nothing to draw, or there is no such format.
     """
     require("matplotlib", "plots need Matplotlib", "plot")
     import matplotlib
@@ -45,6 +49,9 @@ def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
 
     if not table.plotted or not table.keys or not len(table):
         raise EvaluationError(f"{table.title}: this table has nothing to draw: give an attribute to count by")
+    ending = None if path is None else Path(path).suffix[1:].lower()
+    if ending is not None and ending not in Figure().canvas.get_supported_filetypes():
+        raise EvaluationError(f"{quoted(os.fspath(path))} does not end in .pdf, .svg or .png, which say the format")
     with matplotlib.rc_context({"font.size": 9, "svg.fonttype": "none", "pdf.fonttype": 42}):
         figure = Figure(layout="constrained")
         axes = figure.add_subplot()
@@ -58,7 +65,9 @@ def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
             axes.set_ylabel(table.keys[0].name)
         figure.set_size_inches(*size)
         if path is not None:
-            figure.savefig(path, dpi=200)
+            picture = BytesIO()
+            figure.savefig(picture, format=ending, dpi=200)
+            write_output(path, [picture.getvalue()])
     return figure
 
 

@@ -75,7 +75,7 @@ class Explorer:
     trees: Sequence[DependencyTree]
     system: System | None = None
     ranking: BaseRanking | None = None
-    port: int = 0
+    port: int = attrs.field(default=0, validator=[attrs.validators.ge(0), attrs.validators.le(65535)])
     token: str = attrs.field(factory=lambda: secrets.token_urlsafe(16), init=False, repr=False)
 
     @cached_property

@@ -17,6 +17,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor, nn
 
+from deptrees.files.limits import SIZE
 from deptrees.files.models import Part, open_model, save_model
 from deptrees.files.parts import GENERATIVE
 from deptrees.files.records import to_record
@@ -28,9 +29,10 @@ from deptrees.torch.layers import Dropout, PlaceScorer
 from deptrees.torch.log_sums import log_sum
 from deptrees.torch.parts import size as size_field
 from deptrees.torch.training import minibatches
+from deptrees.training.inputs import whole_number
 from deptrees.training.records import TrainingError
 from deptrees.transition import System
-from deptrees.transition.systems.registry import GivenSystem, system_from
+from deptrees.transition.systems.registry import GivenSystem, as_system, system_from
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, trees_of
 
 __all__ = ["GenerativeParser"]
@@ -99,7 +101,11 @@ class GenerativeParser:
         Raises:
             ChartNotDefined: the system is none of those.
             TrainingError: there are no words.
+            ValueError: a number is out of range, or not whole.
         """
+        system, least = as_system(system), whole_number("least", least, 1)
+        size, epochs = whole_number("size", size, 1, SIZE), whole_number("epochs", epochs, 1)
+        seed = whole_number("seed", seed, 0, (1 << 64) - 1)
         trees = [tree for tree in trees_of(treebank) if len(tree)]
         if not trees:
             raise TrainingError("no sentence has a word: there is nothing to learn from")
@@ -185,7 +191,12 @@ class GenerativeParser:
             sentences: trees, whose heads do not matter, or lists of words.
             beam: how many derivations to keep at each word. The sum of the surprisal up to a word is then an upper
                 bound of the exact sum; that of a single word need not be. By default, all.
+
+        Raises:
+            ValueError: the beam is less than 1.
         """
+        if beam is not None:
+            beam = whole_number("beam", beam, 1)
         for number, tree in enumerate(map(as_tree, sentences), 1):
             before, uncertain = 0.0, 0.0
             for word, (total, entropy, kept) in zip(tree, self._readings(tree, beam), strict=True):

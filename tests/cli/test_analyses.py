@@ -159,6 +159,13 @@ def test_what_cannot_be_shown_is_said_before_it_is_made(monkeypatch: pytest.Monk
     assert run("evaluate", GOLD, GOLD, "--plot", "nowhere/plot.svg").stdout == ""
 
 
+@pytest.mark.parametrize("name", ["plot", "plot.", "plot.foo", "plot.svg.gz"])
+def test_a_plot_of_no_format_is_told_and_nothing_is_written(name: str, tmp_path: Path) -> None:
+    result = run("evaluate", GOLD, GOLD, "--plot", tmp_path / name)
+    assert (result.exit_code, "does not end in .pdf, .svg or .png" in result.stderr) == (1, True)
+    assert not [*tmp_path.iterdir()]
+
+
 def test_plots_are_saved(parsed: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     assert run("analyze", GOLD, parsed, "--plot", tmp_path / "figure.pdf").exit_code == 0

@@ -1,7 +1,7 @@
 """The enhancer: what it learns, what it writes, and by which roads."""
 
 from collections.abc import Sequence
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 import attrs
@@ -27,6 +27,7 @@ from deptrees.enhanced.labels import LabelPattern, Labels
 from deptrees.enhanced.markers import Markers
 from deptrees.enhanced.paths import BASIC, DOWN, UP, Forest, Paths
 from deptrees.evaluation import evaluate_enhanced
+from deptrees.file_parsing import FileParsing
 from deptrees.files.sparse import SparseArray
 from deptrees.training.records import TrainingError
 from deptrees.treebanks.batch import Batch
@@ -149,6 +150,13 @@ def test_every_road_gives_the_same(enhancer: Enhancer, tmp_path: Path) -> None:
         assert list(loaded.parse(TRAIN)) == list(other.parse(TRAIN))
         assert loaded.enhancer is not None
     assert [parser.parse(tree) for tree in TRAIN] == trees
+    ranked = [*parser.k_best(TRAIN, 3)]
+    assert [found[0].tree for found in ranked] == trees
+    assert not [fault for found in ranked for tree, _ in found for fault in tree.graph.faults()]
+    best = chain.from_iterable(batch.trees for batch in FileParsing(k_best=3)(parser, [Batch.of(TRAIN)]))
+    assert [[token.deps for token in tree] for tree in best if "# rank = 1" in tree.comments] == [
+        [token.deps for token in tree] for tree in trees
+    ]
 
 
 def test_a_pipeline_fills_in_what_it_has_divided_and_tagged_itself() -> None:

@@ -235,6 +235,15 @@ def test_there_must_be_something_to_learn_from() -> None:
         GenerativeParser.train([DependencyTree([])], ArcHybrid())
 
 
+@pytest.mark.parametrize(
+    "given", [{"epochs": 0}, {"epochs": 1.5}, {"size": -1}, {"size": 1 << 40}, {"least": "x"}, {"seed": -1}], ids=repr
+)
+def test_a_number_that_an_option_cannot_be_is_told_with_its_name(given: Any) -> None:
+    [name] = given
+    with pytest.raises((TypeError, ValueError), match=f"{name} is a whole number"):
+        GenerativeParser.train([DependencyTree(GRAMMAR["bark"])], ArcHybrid(), **given)
+
+
 def test_parsers_are_saved(tmp_path: Path) -> None:
     trees = [DependencyTree(tree) for tree in GRAMMAR.values()]
     parser = GenerativeParser.train(trees, ArcEager(root="last"), size=7, least=1, epochs=1)
