@@ -87,6 +87,7 @@ class Document:
         number: int,
         action: Action,
         helped: Callable[[AnnotatedSentence], AnnotatedSentence] = lambda sentence: sentence,
+        seen: AnnotatedSentence | None = None,
     ) -> Document:
         """The document after an action on the sentence with this index.
 
@@ -94,13 +95,14 @@ class Document:
             number: the index, from 0.
             action: the action.
             helped: adds proposals for what is not decided, such as `Helper.helped`.
+            seen: the sentence as the annotator sees it, with proposals; by default as it is.
 
         Raises:
             ActionError: it is not possible there, or would change nothing.
         """
         before = self.sentences[number]
-        after = action(before)
-        if after == before:
+        after = action(seen or before)
+        if after == (seen or before):
             raise ActionError("that is so already")
         return attrs.evolve(self._with(number, helped(after)), done=(*self.done, Done(number, action, before)))
 

@@ -47,6 +47,7 @@ class Helper:
 
     Args:
         parser: any parser.
+        is_own: whether it has learned from nothing but the sentences that it helps with.
 
     >>> from deptrees import sample_treebank
     >>> helper = Helper(Parser.train(sample_treebank("train"), epochs=2))
@@ -57,6 +58,7 @@ class Helper:
     """
 
     parser: Parser
+    is_own: bool = False
 
     def propose(self, sentences: Iterable[AnnotatedSentence]) -> list[Proposal]:
         """What the parser proposes for sentences: around what is decided in each."""
@@ -97,7 +99,7 @@ class Helper:
         Raises:
             TrainingError: that is too little to learn from.
         """
-        return cls(_trained(sentences))
+        return cls(_trained(sentences), is_own=True)
 
     def _freely(self, parser: Parser, known: Sequence[DependencyTree]) -> list[DependencyTree]:
         return [*parser.parse(known, confidence=parser.calibration is not None)]

@@ -24,7 +24,8 @@ __all__ = ["app"]
 
 _NAMES = (
     *("sample", "draw", "oracle", "explore", "describe", "validate", "convert", "projectivize", "deprojectivize"),
-    *("diagnose", "suspect", "train", "tag", "parse", "evaluate", "analyze", "compare", "stats", "package", "models"),
+    *("diagnose", "suspect", "annotate", "train", "tag", "parse", "evaluate", "analyze", "compare", "stats"),
+    *("package", "models"),
 )
 _FILES = {name: name for name in _NAMES} | {"deprojectivize": "projectivize"}
 """The file of each command, in the order of help."""
