@@ -116,6 +116,7 @@ class AnnotatedSentence:
         Raises:
             ActionError: there is no such word, or it is to be its own head.
         """
+        self._row(word)
         if head == word or not 0 <= head <= len(self.tree):
             raise ActionError(f"word {word} cannot have the head {head}")
         changes = {word: self._arc(word, head, label or self.tree.labels[word - 1], None if label else _LABEL)}

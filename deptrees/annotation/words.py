@@ -25,8 +25,8 @@ _Rows = list[list[str]]
 class Split:
     """Split a word into several.
 
-    If the parts make up its form, they are written without spaces between them. If not, they are the words of a
-    multiword token, which keeps the form, as German *zum* is *zu* and *dem*. The first part keeps the other columns.
+    If the parts make up its form, they are tokens of their own. If not, they are the words of a multiword token, which
+    keeps the form, as German *zum* is *zu* and *dem*. The first part keeps the other columns.
 
     Args:
         word: the word, from 1.
@@ -55,10 +55,12 @@ class Split:
         for part, its in zip(parts, self.parts, strict=True):
             part[_FORM] = its
         space = _entry(own, _SPACE_AFTER)
-        if token is None and "".join(self.parts) == form:
+        if token is None and form in ("".join(self.parts), " ".join(self.parts)):
             for part in parts[:-1]:
-                part[_MISC] = with_entry(part[_MISC], _SPACE_AFTER, "No")
+                part[_MISC] = with_entry(part[_MISC], _SPACE_AFTER, None if " " in form else "No")
             parts[-1][_MISC] = with_entry(parts[-1][_MISC], _SPACE_AFTER, space)
+        elif token is None and " " in form:
+            raise ActionError("the word has a space in it: split it there first")
         elif token is None:
             own[_MISC] = with_entry(own[_MISC], _SPACE_AFTER)
             whole = [f"{self.word}-{self.word + added}", form, *["_"] * (len(COLUMNS) - 2)]

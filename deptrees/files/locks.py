@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 try:
     import fcntl
@@ -32,19 +33,31 @@ def only_process(path: str | os.PathLike[str]) -> Iterator[None]:
     """
     real = Path(path).resolve()
     lock = real.with_name(f".{real.name}.lock")
-    if fcntl is None:
-        with suppress(OSError):
-            lock.unlink()
     try:
-        with lock.open("ab" if fcntl else "xb") as file:
-            if fcntl:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if not os.path.samestat(os.fstat(file.fileno()), lock.stat()):
-                    raise FileExistsError  # another process has just ended, and taken it away
-            yield
-            if fcntl:
-                lock.unlink()
+        file = _locked(lock)
     except (BlockingIOError, FileExistsError):
         raise BlockingIOError(errno.EAGAIN, "another process is working on it", os.fspath(path)) from None
-    if not fcntl:
-        lock.unlink()
+    try:
+        yield
+    finally:
+        if fcntl is None:
+            file.close()
+        lock.unlink(missing_ok=True)
+        file.close()
+
+
+def _locked(lock: Path) -> IO[bytes]:
+    """The open file of a lock that is ours."""
+    if fcntl is None:
+        with suppress(OSError):  # it is open
+            lock.unlink()
+        return lock.open("xb")
+    file = lock.open("ab")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not (lock.exists() and os.path.samestat(os.fstat(file.fileno()), lock.stat())):
+            raise BlockingIOError  # another process has just ended, and taken it away
+    except OSError:
+        file.close()
+        raise
+    return file

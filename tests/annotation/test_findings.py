@@ -1,5 +1,6 @@
 """Findings: of the rules that are looked at, what the validator of Universal Dependencies finds."""
 
+import io
 import random
 from functools import cache
 from typing import Any
@@ -13,10 +14,10 @@ from deptrees.treebanks.conllu import to_conllu
 from deptrees.trees.heads import TreeError
 from tests.annotation.sentences import sentence_of
 
-LABELS = (
-    "det nummod advmod expl aux cop case mark cc punct nsubj nsubj:outer csubj obj conj fixed flat appos root".split()
-)
-TAGS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split()
+LABELS = """
+    det nummod advmod expl aux cop case mark cc punct nsubj nsubj:outer csubj obj conj fixed flat appos root
+"""
+TAGS = "ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X"
 NOT_LOOKED_AT = {"rel-upos-fixed"}
 
 
@@ -32,9 +33,10 @@ def expected(tree: DependencyTree) -> set[tuple[str, int]]:
     from udtools.state import State
 
     state = State()
-    validator().validate_sentence([*to_conllu(tree).split("\n")[:-1]], state)
+    validator().validate_file_handle(io.StringIO(to_conllu(tree)), state)
+    first = len(tree.comments)
     rules = ("rel-upos", "upos-rel", "right-to-left", "too-many", "multiple-roots", "0-is-not-root", "root-is-not-0")
-    found = {(it.testid, int(it.nodeid or 0) if it.testid != "multiple-roots" else 0) for it in state.error_tracker}
+    found = {(it.testid, 0 if it.testid == "multiple-roots" else it.lineno - first) for it in state.error_tracker}
     return {(rule, word) for rule, word in found if rule.startswith(rules) and rule not in NOT_LOOKED_AT}
 
 
@@ -43,8 +45,8 @@ def changed(tree: DependencyTree, chance: random.Random) -> DependencyTree:
     tokens = [
         attrs.evolve(
             token,
-            label=chance.choice([token.label, *chance.sample(LABELS, 2)]),
-            upos=chance.choice([token.upos, *chance.sample(TAGS, 1)]),
+            label=chance.choice([token.label, *chance.sample(LABELS.split(), 2)]),
+            upos=chance.choice([token.upos, chance.choice(TAGS.split())]),
             head=chance.choice([token.head, token.head, chance.randint(0, len(tree))]),
         )
         for token in tree
@@ -55,7 +57,7 @@ def changed(tree: DependencyTree, chance: random.Random) -> DependencyTree:
 def test_they_are_those_of_the_validator() -> None:
     pytest.importorskip("udtools")
     chance, seen = random.Random(1), set[str]()
-    for tree in [*sample_treebank("dev")] * 6:
+    for tree in [*sample_treebank("dev")] * 3:
         try:
             tree = changed(tree, chance)
         except TreeError:

@@ -19,7 +19,7 @@ def test_proposals_have_all_that_is_decided_crossing_arcs_too(parser: Parser) ->
     crossing = 0
     for _ in range(12):
         tree = random_tree(7, chance)
-        crossing += not parser.system.obstacle(tree) is None
+        crossing += parser.system.obstacle(tree) is not None
         labels = [chance.choice([*parser.labels, "new", None]) for _ in tree]
         sentence = sentence_of(tree.reattach(tree.heads, labels)).reopened(chance.sample(range(1, 8), 3))
         [found] = helper.propose([sentence])

@@ -30,7 +30,7 @@ def text_of(tree: DependencyTree) -> str:
 
 @pytest.mark.parametrize("parts", [lambda form: (form[:1], form[1:]), lambda form: ("a", "b", "c")])
 def test_joining_undoes_splitting_and_the_text_stays(parts: Callable[[str], tuple[str, ...]]) -> None:
-    for tree in [*TREES, AM_HAUS]:
+    for tree in [*TREES[:6], AM_HAUS]:
         for word in range(1, len(tree) + 1):
             if len(tree[word].form) < 2:
                 continue
@@ -43,7 +43,7 @@ def test_joining_undoes_splitting_and_the_text_stays(parts: Callable[[str], tupl
             for _ in range(added):
                 joined = Join(word)(joined)
                 assert text_of(joined.tree) == text_of(tree)
-            if tree is not AM_HAUS or word > 2:  # whose words are not what the text has
+            if not any(word in (multiword_span(token) or ()) for _, token in tree.multiword_tokens):
                 assert joined.tree == tree
 
 

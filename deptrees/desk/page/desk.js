@@ -144,7 +144,7 @@ function row({ form: text, upos, feats, head, label, state, sure }, index) {
   button.addEventListener("click", (event) => { event.stopPropagation(); take(word); });
   const isUnsure = state !== "decided" && sure !== null && sure < UNSURE;
   const made = element("tr", { class: `${state}${isUnsure ? " unsure" : ""}${changed.has(word) ? " changed" : ""}` },
-    element("td", { class: "number" }, String(word)), element("td", {}, button), element("td", {}, upos ?? ""), element("td", { title: feats }, feats ?? ""),
+    element("td", { class: "number" }, String(word)), element("td", {}, button), element("td", { title: feats }, upos ?? ""),
     element("td", {}, head === null ? "–" : form(head)), element("td", {}, label ?? "–"), element("td", { class: "number" }, certainty));
   made.addEventListener("click", () => take(word));
   return made;
@@ -197,6 +197,8 @@ function mark() {
     word.classList.toggle("current", Number(word.dataset.position) === current);
     word.classList.toggle("taken", Number(word.dataset.position) === taken);
   }
+  const drawn = find("drawing").querySelector(".current");
+  if (drawn) find("drawing").scrollTop += Math.max(0, drawn.getBoundingClientRect().bottom + 40 - find("drawing").getBoundingClientRect().bottom) + Math.min(0, drawn.getBoundingClientRect().top - 140 - find("drawing").getBoundingClientRect().top);
   find("word-title").textContent = taken ? `The head of ${form(taken)} is …` : form(current);
   find("head").value = head ?? "";
   find("label").value = label ?? "";
