@@ -2,9 +2,9 @@
 
     python benchmarks/annotation.py path/to/en_ewt-train.conllu path/to/hu_szeged-train.conllu
 
-A parser learns from 100 trees, and others, which are as many as ``--sentences``, are annotated until 95 % of their words
-have the right head and label. The annotator makes no errors. An action sets a head, sets a label, or accepts a sentence
-in which all is right. There are three ways:
+A parser learns from 100 trees, and others, as many as ``--sentences``, are annotated until 95 % of their words have the
+right head and label. The annotator makes no errors. An action sets a head, sets a label, or accepts a sentence in which
+all is right. There are three ways:
 
 * correcting: all sentences are parsed once, and corrected in the order of the file;
 * without parsing again: the least certain sentences come first, and of each the least certain word that is wrong; the
