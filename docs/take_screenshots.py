@@ -94,11 +94,13 @@ def explore(driver: Any) -> None:
 
 
 def annotate(driver: Any) -> None:
-    """Make the word before the least certain one its head, and take that for the next step."""
+    """Choose the right root of a sentence, and see what changes with it."""
     time.sleep(2)
-    for key in (Keys.ENTER, Keys.ARROW_UP, Keys.ENTER):
-        driver.switch_to.active_element.send_keys(key)
-        time.sleep(1)
+    driver.find_element(By.CSS_SELECTOR, "#sentences [title*=uncle]").click()
+    time.sleep(2)
+    driver.find_element(By.CSS_SELECTOR, "#drawing [data-position='10']").click()
+    driver.switch_to.active_element.send_keys("r")
+    time.sleep(2)
 
 
 if __name__ == "__main__":
