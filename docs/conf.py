@@ -51,10 +51,11 @@ PACKAGES = (
         "tagger",
         "enhanced",
         "suspects",
+        "annotation",
         "tokenizer",
         "parser",
     ),
-    *("packages", "pipeline", "voting", "torch", "file_parsing", "distributed", "explorer"),
+    *("packages", "pipeline", "voting", "torch", "file_parsing", "distributed", "explorer", "desk"),
     *sorted(f"integrations.{path.stem}" for path in (FOLDER / "integrations").glob("*.md") if path.stem != "index"),
 )
 """Where public names are looked for; each is described where it is first found."""

@@ -1,4 +1,4 @@
-"""Take the screenshots of docs/errors.md: the page of an analysis, a sentence on it, its first error in the explorer.
+"""Take the screenshots of the pages: an analysis, a sentence on it, its first error in the explorer, the desk.
 
 It needs Chromium with its driver, and the extra browser:  python docs/take_screenshots.py
 """
@@ -17,7 +17,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from deptrees import Treebank
+from deptrees import Treebank, write_treebank
+from deptrees.desk import Desk, work_on
 from deptrees.explorer import Explorer
 from deptrees.parser import Parser
 
@@ -55,6 +56,17 @@ def main() -> None:
             explore(driver)
             explorer.stop()
         driver.save_screenshot(f"{FOLDER}/explorer.png")
+        notes = Path(folder, "notes.conllu")
+        rest = [tree.reattach([None] * len(tree), [None] * len(tree)) for tree in Treebank(dev)]
+        write_treebank(notes, [*Treebank(train), *rest])
+        with work_on(notes) as work, Desk(work) as desk:
+            work.wait()
+            threading.Thread(target=desk.serve, daemon=True).start()
+            driver.set_window_size(1360, 960)
+            driver.get(desk.address)
+            annotate(driver)
+            desk.stop()
+        driver.save_screenshot(f"{FOLDER}/annotate.png")
         driver.quit()
 
 
@@ -79,6 +91,16 @@ def explore(driver: Any) -> None:
             break
         driver.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_RIGHT)
     time.sleep(1)
+
+
+def annotate(driver: Any) -> None:
+    """Choose the right root of a sentence, and see what changes with it."""
+    time.sleep(2)
+    driver.find_element(By.CSS_SELECTOR, "#sentences [title*=uncle]").click()
+    time.sleep(2)
+    driver.find_element(By.CSS_SELECTOR, "#drawing [data-position='10']").click()
+    driver.switch_to.active_element.send_keys("r")
+    time.sleep(2)
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ EXAMPLES: Mapping[str, list[str]] = {
     "compare": ["deptrees compare dev.conllu parsed.conllu second.conllu"],
     "stats": ["deptrees stats train.conllu --by direction"],
 }
-"""What the pages show; ``explore`` has a page of its own."""
+"""What the pages show; ``explore`` and ``annotate`` have pages of their own."""
 
 
 def pages() -> dict[Path, str]:

@@ -24,7 +24,7 @@ __all__ = ["app"]
 
 _NAMES = (
     *("sample", "draw", "oracle", "explore", "describe", "validate", "convert", "projectivize", "deprojectivize"),
-    *("query", "stats", "diagnose", "suspect"),
+    *("query", "stats", "diagnose", "suspect", "annotate"),
     *("train", "tag", "parse", "evaluate", "analyze", "compare", "package", "models"),
 )
 _FILES = {name: name for name in _NAMES} | {"deprojectivize": "projectivize"}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import webbrowser
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import deptrees
+from deptrees.cli.local_page import Browser, Port, serve
 from deptrees.cli.options import SYSTEM_HELP, Lenient, Root, SingleRoot, chosen_system
 
 if TYPE_CHECKING:
@@ -28,10 +28,8 @@ def explore(
     root: Root = None,
     single_root: SingleRoot = None,
     model: Annotated[str | None, typer.Option(help="A parser, whose scores are shown with its system.")] = None,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Where to listen on this machine; 0 takes any free port.")
-    ] = 0,
-    browser: Annotated[bool, typer.Option(help="Open a browser, or only print the address.")] = True,
+    port: Port = 0,
+    browser: Browser = True,
     step: Annotated[str, typer.Option(help="A link to a step, from this or another explorer.")] = "",
     skip_invalid: Lenient = False,
 ) -> None:
@@ -45,13 +43,8 @@ def explore(
     ranking = None if model is None else _ranking(model)  # after its system, which may be the one that is named
     treebank = deptrees.Treebank(*files, strict=not skip_invalid) if files else deptrees.sample_treebank("dev")
     trees = list(islice(treebank, _MOST_SENTENCES))
-    with Explorer(trees, named, ranking, port) as explorer:
-        fragment = step.partition("#")[2] or step
-        address = f"{explorer.address}#{fragment}".removesuffix("#")
-        print(address, flush=True)
-        if browser:
-            webbrowser.open(address)
-        explorer.serve()
+    with Explorer(trees, named, ranking, port=port) as explorer:
+        serve(explorer, browser, step.partition("#")[2] or step)
 
 
 def _ranking(path: str) -> BaseRanking:

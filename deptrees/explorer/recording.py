@@ -6,7 +6,7 @@ import json
 
 import attrs
 
-from deptrees.explorer.page import content
+from deptrees.explorer.page import PAGE
 from deptrees.explorer.questions import Question
 from deptrees.explorer.states import state_of
 from deptrees.search import BaseRanking
@@ -42,7 +42,8 @@ def recording(question: Question, ranking: BaseRanking | None = None) -> str:
     steps = json.dumps(recorded, ensure_ascii=False).replace("<", "\\u003c")  # so that no word ends the script
     script = f'<script type="application/json" id="steps">{steps}</script>\n<script type="module">'
     return (
-        content("index.html")
-        .replace('<link rel="stylesheet" href="explorer.css">', f"<style>\n{content('explorer.css')}</style>")
-        .replace('<script src="explorer.js" type="module">', f"{script}\n{content('explorer.js')}")
+        PAGE.content("index.html")
+        .replace('<link rel="stylesheet" href="base.css">', f"<style>\n{PAGE.content('base.css')}</style>")
+        .replace('<link rel="stylesheet" href="explorer.css">', f"<style>\n{PAGE.content('explorer.css')}</style>")
+        .replace('<script src="explorer.js" type="module">', f"{script}\n{PAGE.content('explorer.js')}")
     )

@@ -1,53 +1,25 @@
 """The command ``explore`` as a process: it prints an address, answers there, and leaves when it is interrupted."""
 
-import json
 import os
-import signal
-import subprocess
-import sys
 import urllib.error
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from deptrees import DependencyTree, to_conllu
 from deptrees.parser import Parser
-from tests.tiers import PATIENCE
+from tests.cli.serving import served, told
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 
 TREE = DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")])
 
 
-@contextmanager
-def explored(*arguments: object) -> Iterator[str]:
-    """The address that the command prints, while it runs."""
-    command = [sys.executable, "-m", "deptrees", "explore", "--no-browser", *map(str, arguments)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        try:
-            yield process.stdout.readline().strip() or process.stderr.read()
-        finally:
-            process.send_signal(signal.SIGINT)
-        assert process.stdout.read() == ""
-        assert "Traceback" not in process.stderr.read()
-
-
-def told(address: str, question: str) -> dict[str, Any]:
-    with urllib.request.urlopen(address.partition("#")[0] + question, timeout=PATIENCE) as answer:
-        return dict(json.load(answer))
-
-
 def test_it_answers_at_the_address_that_it_prints(tmp_path: Path, parser: Parser) -> None:
     (tmp_path / "trees.conllu").write_text(to_conllu(TREE), encoding="utf-8")
     parser.save(tmp_path / "model")
     link = "http://127.0.0.1:1/other/#e30"
-    with explored(tmp_path / "trees.conllu", "--model", tmp_path / "model", "--step", link) as address:
+    with served("explore", tmp_path / "trees.conllu", "--model", tmp_path / "model", "--step", link) as address:
         assert address.endswith("/#e30")
         offered = told(address, "systems")
         assert offered["sentences"] == ["I saw a dog"]
@@ -61,5 +33,5 @@ def test_it_answers_at_the_address_that_it_prints(tmp_path: Path, parser: Parser
     [(["no-such.conllu"], "no-such.conllu"), (["--system", "arc-lazy"], "no system"), (["--port", "70000"], "port")],
 )
 def test_what_cannot_be_explored_is_an_error_in_a_line(arguments: list[str], message: str) -> None:
-    with explored(*arguments) as printed:
+    with served("explore", *arguments) as printed:
         assert message in printed

@@ -1,13 +1,8 @@
-"""The explorer's page in a real browser: Chromium without a screen, and the keyboard alone.
-
-It needs Chromium with its driver, and the packages selenium and axe-selenium-python.
-"""
+"""The explorer's page in a real browser: Chromium without a screen, and the keyboard alone."""
 
 import base64
 import json
 import random
-import shutil
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,61 +13,27 @@ import pytest
 from deptrees import DependencyTree, sample_treebank
 from deptrees.explorer import Explorer, GoldTree, Question, recording
 from deptrees.transition.systems.registry import REGISTRY
-from tests.tiers import PATIENCE
+from tests.browser import NEEDED, WIDTHS, check_axe, driver, looked_at, served, until
 from tests.transition.configurations import random_tree
 
-selenium = pytest.importorskip("selenium")
-from selenium import webdriver  # noqa: E402  after what may be missing
-from selenium.webdriver.common.by import By  # noqa: E402
-from selenium.webdriver.common.keys import Keys  # noqa: E402
-from selenium.webdriver.support.wait import WebDriverWait  # noqa: E402
+pytest.importorskip("selenium")
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="Chromium is not installed")]
+__all__ = ["driver"]
+pytestmark = NEEDED
 
 HOSTILE = DependencyTree([(2, "<img src=x onerror=alert(1)>"), (0, "<script>alert(1)</script>")])
 TREES = [*sample_treebank("dev"), HOSTILE]
-WIDTHS = {"desktop": (1280, 900), "phone": (390, 844)}
 
 Open = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
 def explorer() -> Iterator[Explorer]:
-    with Explorer(TREES) as found:
-        thread = threading.Thread(target=found.serve, daemon=True)
-        thread.start()
+    found = Explorer(TREES)
+    with served(found):
         yield found
-        found.stop()
-        thread.join()
-
-
-@pytest.fixture
-def driver(tmp_path: Path) -> Iterator[Any]:
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM or ""
-    quiet = ["background-networking", "component-update", "sync", "gpu", "quic"]
-    switches = ["--headless=new", "--no-sandbox", "--no-first-run", f"--user-data-dir={tmp_path / 'profile'}"]
-    for switch in [*switches, *[f"--disable-{what}" for what in quiet]]:
-        options.add_argument(switch)
-    found: Any = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield found
-    errors = [entry for entry in found.get_log("browser") if entry["level"] == "SEVERE"]
-    found.quit()
-    assert not errors
-
-
-def looked_at(driver: Any, width: str = "desktop", scheme: str = "light") -> None:
-    """Have the page shown in a width and a color scheme."""
-    across, down = WIDTHS[width]
-    screen = {"width": across, "height": down, "deviceScaleFactor": 1, "mobile": width == "phone"}
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-
-
-def until(driver: Any, condition: Callable[[Any], Any]) -> Any:
-    return WebDriverWait(driver, PATIENCE, poll_frequency=0.02).until(condition)
 
 
 def opened(driver: Any, address: str) -> None:
@@ -192,16 +153,12 @@ def test_hostile_words_run_nothing(driver: Any, explorer: Explorer) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_axe_finds_nothing_serious(driver: Any, explorer: Explorer, width: str, scheme: str) -> None:
-    axe_of = pytest.importorskip("axe_selenium_python").Axe
     looked_at(driver, width, scheme)
     opened(driver, explorer.address)
     press(driver, Keys.ARROW_RIGHT, "2")
     for summary in driver.find_elements(By.CSS_SELECTOR, "summary"):
         driver.execute_script("arguments[0].click()", summary)
-    axe = axe_of(driver)
-    axe.inject()
-    found = [fault for fault in axe.run()["violations"] if fault["impact"] in ("serious", "critical")]
-    assert not found, axe.report(found)
+    check_axe(driver)
 
 
 def test_a_recording_steps_without_a_server(driver: Any, tmp_path: Path) -> None:

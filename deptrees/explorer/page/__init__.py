@@ -1,20 +1,8 @@
-"""What the browser loads: a page, its style and its script, without a build step."""
+"""What the browser loads."""
 
-from __future__ import annotations
+from deptrees.local_page import Page
 
-from importlib.resources import files
+__all__ = ["PAGE"]
 
-__all__ = ["TYPES", "content"]
-
-_KINDS = {"index.html": "html", "explorer.css": "css", "explorer.js": "javascript"}
-TYPES = {name: f"text/{kind}; charset=utf-8" for name, kind in _KINDS.items()}
-"""The files, and what each is."""
-
-
-def content(name: str) -> str:
-    """The content of a file.
-
-    >>> content("index.html").startswith("<!doctype html>")
-    True
-    """
-    return files(__name__).joinpath(name).read_text("utf-8")
+PAGE = Page(__name__, ("index.html", "explorer.css", "explorer.js"))
+"""The files of the page."""

@@ -1,0 +1,8 @@
+"""What the browser loads."""
+
+from deptrees.local_page import Page
+
+__all__ = ["PAGE"]
+
+PAGE = Page(__name__, ("index.html", "desk.css", "desk.js"))
+"""The files of the page."""
