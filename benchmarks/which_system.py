@@ -23,7 +23,6 @@ from oracles_on_treebanks import systems
 
 from deptrees import DependencyTree, Parser, Treebank, evaluate, is_projective
 from deptrees.transition import (
-    Configuration,
     Oracle,
     System,
     count_derivations,
@@ -89,7 +88,7 @@ def walk(system: System, tree: DependencyTree) -> list[Any]:
     return [cfg for cfg, _ in Oracle(system, "static")(tree)]
 
 
-def depth(cfg: Configuration) -> float:
+def depth(cfg: Any) -> float:
     """How many words the stack has, ROOT left out."""
     return sum(map(bool, cfg.stack))
 

@@ -40,7 +40,8 @@ autodoc_typehints = "none"  # docstrings tell the types, in words
 
 FOLDER = Path(__file__).parent
 PACKAGES = (
-    *("trees", "treebanks", "treebanks.raw_text", "treebanks.columns", "evaluation", "drawing", "transition"),
+    *("trees", "treebanks", "treebanks.raw_text", "treebanks.columns", "treebanks.matches", "query", "evaluation"),
+    *("drawing", "transition"),
     *("transition.notation", "transition.table", "inference", "features", "features.clusters", "features.embeddings"),
     *(
         "search",

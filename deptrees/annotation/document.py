@@ -68,8 +68,11 @@ class Document:
             for index, line in enumerate(lines):
                 if fault := wrong_characters(line):
                     raise found.error(index, fault)
-            found.tree()  # whose errors name the file
-            sentences.append(AnnotatedSentence(found.lines))
+            try:
+                sentences.append(AnnotatedSentence(found.lines))
+            except ConlluError:
+                found.tree()  # whose error names the file and the line
+                raise
             gaps.append(text[end : match.start()])
             end = match.end() - match[0].endswith("\n")
         if not sentences:

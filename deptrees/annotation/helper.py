@@ -67,7 +67,7 @@ class Helper:
         groups: dict[tuple[bool, bool], list[int]] = {}
         for number, sentence in enumerate(sentences):
             is_tagged = all(token.upos for token in sentence.tree)
-            groups.setdefault((any(sentence.has_head), is_tagged), []).append(number)
+            groups.setdefault((sentence.n_decided > 0, is_tagged), []).append(number)
         for (is_begun, is_tagged), numbers in groups.items():
             parser = attrs.evolve(self.parser, tagger=None) if is_tagged else self.parser
             known = [sentences[number].known for number in numbers]
@@ -128,7 +128,7 @@ class Helper:
 
 
 def _trained(sentences: Iterable[AnnotatedSentence], **options: object) -> Parser:
-    known = [sentence.known for sentence in sentences if any(sentence.has_head)]
+    known = [sentence.known for sentence in sentences if sentence.n_decided]
     if len(known) < FEWEST:
         raise TrainingError(f"{len(known)} sentences have decided heads: it takes {FEWEST} to learn from")
     rest = [tree for number, tree in enumerate(known) if number % _HELD_OUT]

@@ -71,6 +71,11 @@ class AnnotatedSentence:
         return tuple([known and label is not None and proposed != _LABEL for known, label, proposed in rows])
 
     @cached_property
+    def n_decided(self) -> int:
+        """The number of words whose heads are decided."""
+        return sum(self.has_head)
+
+    @cached_property
     def known(self) -> DependencyTree:
         """The tree of what is decided, to parse around it and to learn from."""
         heads = [head if known else None for head, known in zip(self.tree.heads, self.has_head, strict=True)]

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from json import dumps
 from typing import TYPE_CHECKING, Annotated
 
-import attrs
 import typer
 
 import deptrees
@@ -60,14 +59,12 @@ def query(
         write_output(html, map(str.encode, drawing.page(f"{request}: {seen.told()}", drawings)))
 
 
-@attrs.define
 class _Seen:
     """What has been found so far."""
 
-    matches: int = 0
-    sentences: int = 0
-    first: list[Match] = attrs.Factory(list)
-    _sentence: int = 0
+    def __init__(self) -> None:
+        self.matches = self.sentences = self._sentence = 0
+        self.first: list[Match] = []
 
     def all(self, found: Iterable[Match]) -> Iterator[Match]:
         """The matches, which are counted on their way."""

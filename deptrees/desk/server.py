@@ -103,7 +103,7 @@ class Desk(LocalPage):
             deed = from_record({key: value for key, value in body.items() if key != "arguments"}, _Deed)
             if deed.action not in _ACTIONS:
                 raise ActionError(f"there is no action {deed.action!r}")
-            action = from_record(body.get("arguments"), _ACTIONS[deed.action])
+            action: Any = from_record(body.get("arguments"), _ACTIONS[deed.action])
             seen = self.work.act(self._existing(deed.sentence), action, deed.version)
             return self._told(deed.sentence, seen, deed.width)
         raise NotThere(f"there is nothing at {path!r}")

@@ -161,8 +161,8 @@ class Work:
 
     def _begin_to_learn(self, *, at_once: bool = False) -> None:
         """Have the parser learn, if it does not at the moment and there is enough that is new."""
-        known = [sentence for sentence in self.document.sentences if any(sentence.has_head)]
-        n_decided = sum(sum(sentence.has_head) for sentence in known)
+        known = [sentence for sentence in self.document.sentences if sentence.n_decided]
+        n_decided = sum(sentence.n_decided for sentence in known)
         has_more = n_decided > self.learned_from * (1 + _MORE) and len(known) >= FEWEST
         if self.is_learning or not (at_once or has_more):
             return

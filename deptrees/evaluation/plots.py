@@ -49,8 +49,7 @@ def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
 
     if not table.plotted or not table.keys or not len(table):
         raise EvaluationError(f"{table.title}: this table has nothing to draw: give an attribute to count by")
-    ending = None if path is None else Path(path).suffix[1:].lower()
-    if ending is not None and ending not in Figure().canvas.get_supported_filetypes():
+    if path is not None and Path(path).suffix[1:].lower() not in Figure().canvas.get_supported_filetypes():
         raise EvaluationError(f"{quoted(os.fspath(path))} does not end in .pdf, .svg or .png, which say the format")
     with matplotlib.rc_context({"font.size": 9, "svg.fonttype": "none", "pdf.fonttype": 42}):
         figure = Figure(layout="constrained")
@@ -66,7 +65,7 @@ def plot(table: Table, path: str | os.PathLike[str] | None = None) -> Figure:
         figure.set_size_inches(*size)
         if path is not None:
             picture = BytesIO()
-            figure.savefig(picture, format=ending, dpi=200)
+            figure.savefig(picture, format=Path(path).suffix[1:].lower(), dpi=200)
             write_output(path, [picture.getvalue()])
     return figure
 

@@ -43,7 +43,7 @@ _UNSUPPORTED = {
     ":": "names of edges are not supported",
     "><": "constraints of edges are not supported",
     "(": "length, delta and id are not supported",
-    "->": "'X -> *' without a label is not in the language: name the node",
+    "->": "an arc without a label needs the names of both nodes",
 }
 
 _Holds = Callable[[str | None], bool]
@@ -253,7 +253,7 @@ class _Reader:
             self._take()
             values.append(value())
         if equals == "=":
-            return frozenset(values).__contains__  # type: ignore[return-value]
+            return frozenset(values).__contains__
         return lambda found: found is not None and found not in values
 
     def _text_value(self) -> str:
