@@ -69,6 +69,7 @@ from .transitions import (
     Switch,
     Transition,
 )
+from .word_tags import NotLeftToRight, decode, encode
 
 __all__ = [
     "GRAPH_REGISTRY",
@@ -116,6 +117,7 @@ __all__ = [
     "NeverExplore",
     "NoArc",
     "NonMonotonicArcEager",
+    "NotLeftToRight",
     "Oracle",
     "OracleNotDefined",
     "OracleSequence",
@@ -159,9 +161,11 @@ __all__ = [
     "check_system",
     "cost",
     "count_derivations",
+    "decode",
     "derivations",
     "describe",
     "dynamic_oracle",
+    "encode",
     "exhaustive_loss",
     "exhaustive_oracle",
     "explain",
