@@ -96,6 +96,7 @@ WHERE = {
     "conllu": ["trees/token_lists.py", "trees/tree.py"],
     "datasets": ["integrations/datasets.py"],
     "matplotlib": ["evaluation/plots.py"],
+    "gymnasium": ["integrations/gymnasium.py"],
     "networkx": ["integrations/networkx.py"],
     "nltk": ["integrations/nltk.py"],
     "pandas": ["evaluation/tables.py", "integrations/pandas.py"],

@@ -84,6 +84,7 @@ from .transitions import (
     Transition,
     Unshift,
 )
+from .word_tags import NotLeftToRight, decode, encode
 
 __all__ = [
     "GRAPH_REGISTRY",
@@ -146,6 +147,7 @@ __all__ = [
     "NoArc",
     "NonLocalConfiguration",
     "NonMonotonicArcEager",
+    "NotLeftToRight",
     "Oracle",
     "OracleNotDefined",
     "OracleSequence",
@@ -194,9 +196,11 @@ __all__ = [
     "check_system",
     "cost",
     "count_derivations",
+    "decode",
     "derivations",
     "describe",
     "dynamic_oracle",
+    "encode",
     "exhaustive_loss",
     "exhaustive_oracle",
     "explain",
