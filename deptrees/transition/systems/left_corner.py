@@ -53,10 +53,10 @@ class LeftCorner(ExplicitSystem):
 
     Parsing ends when the buffer is empty and one complete tree is left, whose root becomes the only dependent of ROOT,
     with the label ``"root"``. InsertRoot and RightCompRoot are Insert and RightComp where x is the root of its tree, so
-    that there is no i. As published, they are the same, and arcs have no labels; here, Insert and RightComp have that
-    of i's arc. As published, words may run out and leave trees with x; here, there are always as many
-    left as such trees. An arc from x gets its label at once, and its head when a word takes the place of x. Every
-    projective tree in which ROOT has a single dependent can be built.
+    that there is no i. As published, they are the same, and arcs have no labels; here, Insert and RightComp have the
+    label of i's arc. An arc from x gets its label at once, and its head when a word takes the place of x. As published,
+    words may run out and leave trees with x; here, there are always as many words left as such trees. Every projective
+    tree in which ROOT has a single dependent can be built.
 
     Trees whose arcs go all to the left, or all to the right, need one tree on the stack; only what is embedded in the
     center needs more. So the height of the stack is a measure of how hard a sentence is to understand.
