@@ -253,7 +253,7 @@ class _Reader:
             self._take()
             values.append(value())
         if equals == "=":
-            return frozenset(values).__contains__  # type: ignore[return-value]
+            return frozenset(values).__contains__
         return lambda found: found is not None and found not in values
 
     def _text_value(self) -> str:
