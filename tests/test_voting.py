@@ -12,6 +12,7 @@ from deptrees.files.models import ModelFile, Part
 from deptrees.parser import NotCalibrated, Parser
 from deptrees.search import BeamSearch
 from deptrees.transition import ArcEager, ArcHybrid, Constraints, EasyFirst, System
+from deptrees.transition.systems.registry import GivenSystem
 from deptrees.treebanks.batch import Batch
 from deptrees.voting import Ensemble, TransitionEnsemble, vote
 
@@ -56,7 +57,7 @@ class Reciter(AnyModel):
         raise AssertionError
 
     @classmethod
-    def read(cls, file: ModelFile, system: System | None = None) -> Any:
+    def read(cls, file: ModelFile, system: GivenSystem | None = None) -> Any:
         raise AssertionError
 
 

@@ -95,7 +95,7 @@ def train(
     seed = given.get("seed", 1)
     vectors = None if embeddings is None else values.vectors_in(embeddings)
     strict = not skip_invalid
-    of_system = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
+    of_system: Any = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
     named = chosen_system(given["system"], **of_system) if "system" in given else None
     begun = values.parser_in(given.pop("start", None))
     chosen = {

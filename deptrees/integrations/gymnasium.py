@@ -124,12 +124,12 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The mask of the possible actions, by the name that learners with masks ask for."""
-        return self._observed()[1]["possible"]  # type: ignore[no-any-return]
+        return self._observed()[1]["possible"]
 
     def tree(self) -> DependencyTree:
         """The sentence with the heads found so far."""
         return self._derivations.trees()[0]
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The tree so far as text, if the mode is ``"ansi"``."""
         return str(self.tree()) if self.render_mode == "ansi" else None

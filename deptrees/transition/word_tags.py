@@ -125,7 +125,7 @@ def _left_to_right(system: System) -> System:
 
 def _reads(cfg: Any, transition: Transition) -> bool:
     """Whether a possible transition takes a word from the buffer."""
-    return len(transition(cfg).buffer) < len(cfg.buffer)  # type: ignore[no-any-return]
+    return len(transition(cfg).buffer) < len(cfg.buffer)
 
 
 def _with_read(cfg: Any, word: int) -> Any:

@@ -219,7 +219,7 @@ def _import(name: str) -> type[System]:
     """The class of a system that a user names as ``"module:Class"``."""
     module, _, kind = name.partition(":")
     try:
-        found = getattr(import_module(module), kind, None)
+        found: Any = getattr(import_module(module), kind, None)
     except Exception as error:  # whatever the module does
         reason = f"its module cannot be imported: {type(error).__name__}: {error}"
         raise UnknownSystem(f"there is no system {quoted(name)}: {reason}") from error
@@ -382,12 +382,12 @@ def system_from(record: object, given: GivenSystem | None = None) -> System:
     trained = f"the model was trained with {quoted(name)[1:-1]}({shown})"
     kind = _recorded_kind(name, given, trained)
     try:
-        found = from_record(options, kind) if attrs.has(kind) else kind()
+        found: Any = from_record(options, kind) if attrs.has(kind) else kind()
     except (RecordError, TypeError) as error:
         raise UnknownSystem(f"{name} cannot be made like this: {error}") from None
     if isinstance(given, System) and attrs.has(kind) and given != found:
         raise _model_error(f"{trained}, not with {given}")
-    return given if isinstance(given, System) else found
+    return given if isinstance(given, System) else found  # type: ignore[no-any-return]
 
 
 def _recorded_kind(name: str, given: GivenSystem | None, trained: str) -> type[System]:
