@@ -17,7 +17,7 @@ READ = (
     *("model", "start", "embeddings", "templates", "config"),
 )
 """The parameters of commands, as the code calls them, that name files to read."""
-WRITTEN = ("checkpoint", "output", "html", "plot")
+WRITTEN = ("checkpoint", "output", "html", "plot", "file")
 """Those that name files to write."""
 
 

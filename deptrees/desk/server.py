@@ -10,6 +10,7 @@ import attrs
 
 from deptrees.annotation import (
     Accept,
+    Action,
     ActionError,
     Dismiss,
     Join,
@@ -29,7 +30,9 @@ from deptrees.printable import printable
 
 __all__ = ["Desk"]
 
-_ACTIONS = {kind.__name__: kind for kind in (Accept, Dismiss, Join, Reopen, SetColumn, SetHead, SetLabel, Split)}
+_ACTIONS: dict[str, type[Action]] = {
+    kind.__name__: kind for kind in (Accept, Dismiss, Join, Reopen, SetColumn, SetHead, SetLabel, Split)
+}
 _LABELS = """
     nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse aux cop mark nmod appos nummod
     acl amod det clf case conj cc fixed flat list parataxis compound orphan goeswith reparandum punct root dep

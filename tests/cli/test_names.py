@@ -51,6 +51,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sample: Path, model: P
         "analyze hard sample.conllu --html soft",
         "analyze hard sample.conllu --html new.svg --plot new.svg",
         "evaluate sample.conllu hard --plot sample.conllu",
+        "annotate hard --model sample.conllu",
     ],
 )
 def test_what_is_written_is_another_file_than_all_others_of_the_command(command: str, tmp_path: Path) -> None:
