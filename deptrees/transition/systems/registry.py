@@ -379,7 +379,7 @@ def system_from(record: object, given: GivenSystem | None = None) -> System:
         raise UnknownSystem(f"{name} cannot be made like this: {error}") from None
     if isinstance(given, System) and attrs.has(kind) and given != found:
         raise _model_error(f"{trained}, not with {given}")
-    return given if isinstance(given, System) else found  # type: ignore[no-any-return]
+    return given if isinstance(given, System) else found
 
 
 def _recorded_kind(name: str, given: GivenSystem | None, trained: str) -> type[System]:
