@@ -104,10 +104,14 @@ def test_one_of_a_script_is_found_in_a_module_that_is_given(module: str) -> None
     assert system_from(record, f"{module}:Plain") == system_from(record, system) == system
 
 
+def test_commands_take_one_by_its_name(module: str) -> None:
+    assert "Plain(root='last')" in run("describe", f"{module}:Plain", "--root", "last").stdout
+
+
+@pytest.mark.slow
 def test_every_command_takes_one_by_its_name(module: str, tmp_path: Path) -> None:
     write_treebank(tmp_path / "trees.conllu", [*sample_treebank("train")][:5])
     named = ["--system", f"{module}:Plain"]
-    assert "Plain(root='last')" in run("describe", f"{module}:Plain", "--root", "last").stdout
     assert "Shift()" in run("oracle", "trees.conllu", *named).stdout
     assert run("train", "trees.conllu", "-o", "model", "--epochs", "1", *named).exit_code == 0
     sys.modules.pop(module)
