@@ -29,10 +29,15 @@ READING = [
     "ArcEagerSpan",
     "ArcHybridSpan",
     "Attardi",
+    "MH4",
+    "AttardiAllDegree1",
+    "AttardiAll",
     "TwoPlanar",
     "ListBasedNonProjective",
     "ListBasedProjective",
+    "ListBasedNonLocal",
     "LRSpines",
+    "LeftCorner",
     "StanzaAttach",
 ]
 """The systems that read words from left to right; of any others it must be known why they do not."""
