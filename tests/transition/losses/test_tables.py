@@ -81,9 +81,12 @@ class _Made(StackBufferSystem):
     can_have_single_root = True
 
 
-def made(rows: Sequence[Row], final: Sequence[Condition], **variant: Any) -> StackBufferSystem:
+def made(
+    rows: Sequence[Row], final: Sequence[Condition], longest_arc: int | None = None, **variant: Any
+) -> StackBufferSystem:
     """A system of this table."""
-    kind: type[_Made] = type("Made", (_Made,), {"rows": tuple(rows), "final": tuple(final)})
+    table = {"rows": tuple(rows), "final": tuple(final), "longest_arc": longest_arc}
+    kind: type[_Made] = type("Made", (_Made,), table)
     return kind(**variant)
 
 
@@ -113,7 +116,7 @@ def changed_system(random: Random) -> StackBufferSystem:
         rows[number] = attrs.evolve(rows[number], when=tuple(conditions))
     else:
         final = conditions
-    return made(rows, final, root=system.root, single_root=system.single_root)
+    return made(rows, final, system.longest_arc, root=system.root, single_root=system.single_root)
 
 
 def differences(system: StackBufferSystem, n: int, loss: Callable[[Any, DependencyTree], int]) -> Iterator[int]:

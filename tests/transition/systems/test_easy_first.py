@@ -83,11 +83,12 @@ def test_any_gold_transition_leads_to_the_tree() -> None:
 
 
 def test_static_oracle_answers_something_possible_off_the_path() -> None:
-    cfg = RightArc(k=2)(EasyFirst().initial(["Birds", "sing"]))
-    assert static_oracle(cfg, DependencyTree([(2, "Birds"), (0, "sing")])).is_possible(cfg)
+    tree = DependencyTree([(2, "Birds"), (0, "sing")])
+    cfg = RightArc(k=2)(EasyFirst().initial(tree))
+    assert static_oracle(cfg, tree).is_possible(cfg)
     cfg = RightArc(k=1)(cfg)
     with pytest.raises(IllegalTransition, match="final configuration"):
-        static_oracle(cfg, TREE)
+        static_oracle(cfg, tree)
 
 
 def test_labels_are_those_of_the_dependents() -> None:
