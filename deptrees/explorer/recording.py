@@ -30,7 +30,7 @@ def recording(question: Question, ranking: BaseRanking | None = None) -> str:
     >>> taken = ("Shift()", "LeftArc()", "Shift()", "LeftArc()")
     >>> page = recording(Question(GoldTree(("Birds", "sing"), (2, 0)), "ArcHybrid", "last", False, "dynamic", taken))
     >>> page.count("<script"), "src=" in page
-    (2, False)
+    (3, False)
     """
     walks = [attrs.evolve(question, taken=question.taken[:count]).walk() for count in range(len(question.taken) + 1)]
     system = walks[0].setting.system
@@ -45,5 +45,6 @@ def recording(question: Question, ranking: BaseRanking | None = None) -> str:
         PAGE.content("index.html")
         .replace('<link rel="stylesheet" href="base.css">', f"<style>\n{PAGE.content('base.css')}</style>")
         .replace('<link rel="stylesheet" href="explorer.css">', f"<style>\n{PAGE.content('explorer.css')}</style>")
+        .replace('<script src="base.js">', f"<script>\n{PAGE.content('base.js')}")
         .replace('<script src="explorer.js" type="module">', f"{script}\n{PAGE.content('explorer.js')}")
     )

@@ -9,13 +9,13 @@ import attrs
 __all__ = ["Page"]
 
 _KINDS = {"html": "html", "css": "css", "js": "javascript"}
-_BASE = "base.css"
-_SHARED = "deptrees.local_page"
+_SHARED = ("base.css", "base.js")
+_PACKAGE = "deptrees.local_page"
 
 
 @attrs.frozen
 class Page:
-    """The files of a page, and the style that all pages share.
+    """The files of a page, and the style and the functions that all pages share.
 
     Args:
         package: the package that has them.
@@ -32,8 +32,8 @@ class Page:
     @property
     def types(self) -> dict[str, str]:
         """The files, and what each is."""
-        return {name: f"text/{_KINDS[name.rpartition('.')[2]]}; charset=utf-8" for name in (*self.names, _BASE)}
+        return {name: f"text/{_KINDS[name.rpartition('.')[2]]}; charset=utf-8" for name in (*self.names, *_SHARED)}
 
     def content(self, name: str) -> str:
         """The content of a file."""
-        return files(_SHARED if name == _BASE else self.package).joinpath(name).read_text("utf-8")
+        return files(_PACKAGE if name in _SHARED else self.package).joinpath(name).read_text("utf-8")

@@ -136,7 +136,7 @@ def test_hostile_words_are_text(ask: Ask) -> None:
     assert "<script" not in state["drawing"]
     assert "<img" not in state["drawing"]
     page = ask("TOKEN/recording", body)[1]["html"]
-    assert page.count("</script>") == 2
+    assert page.count("</script>") == 3
     assert page.count("<img") == 0
 
 

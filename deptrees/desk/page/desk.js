@@ -1,7 +1,6 @@
 // The page shows one sentence at a time. Each action goes to the server, which saves the file and answers with the
 // sentence as it is then; nothing is kept here that would be lost with the page.
 
-const find = (id) => document.getElementById(id);
 const SHOWN = 200; // sentences in the list
 const UNSURE = 0.5;
 const PAUSE = 1500; // milliseconds between two looks at whether the parser has learned
@@ -12,23 +11,6 @@ let current = 1; // the word that has the focus
 let taken = null; // the word for which a head is chosen
 let changed = new Set(); // words whose arcs the latest action changed
 let learned = 0; // how often the parser had learned when the list was made
-
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === true) made.setAttribute(key, "");
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
-
-async function ask(path, body) {
-  const answer = await fetch(path, body && { method: "POST", body: JSON.stringify(body) });
-  const found = await answer.json();
-  if (!answer.ok) throw new Error(found.error);
-  return found;
-}
 
 const say = (text) => { find("status").textContent = text; };
 const width = () => Math.floor(find("drawing").clientWidth) - 32;

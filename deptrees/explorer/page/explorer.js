@@ -1,7 +1,6 @@
 // The page asks the server for one step at a time, and says in each question all that the answer depends on: the tree,
 // the system, the oracle and the transitions so far. A recording has all its steps in the page, and asks nobody.
 
-const find = (id) => document.getElementById(id);
 const recorded = find("steps") ? JSON.parse(find("steps").textContent) : null;
 
 let systems = []; // what the registry tells of each
@@ -9,23 +8,6 @@ let beginning = {}; // the system that is shown first
 let question = null; // {sentence, system, root, single_root, oracle, taken}
 let state = null; // the answer to it
 let ahead = []; // transitions that were taken back, or are recorded
-
-function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === true) made.setAttribute(key, "");
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
-
-async function ask(path, body) {
-  const answer = await fetch(path, body && { method: "POST", body: JSON.stringify(body) });
-  const found = await answer.json();
-  if (!answer.ok) throw new Error(found.error);
-  return found;
-}
 
 // ---- links: a step, in the part of an address after the # ----
 

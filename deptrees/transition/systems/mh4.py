@@ -38,7 +38,15 @@ def _row(transition: type[LeftArc | RightArc], k: int, head: Place, dependent: P
 
 
 @attrs.frozen(repr=False)
-class MH4(PassingArcsSystem):
+class _HybridArcsSystem(PassingArcsSystem):
+    """One that ends as arc-hybrid does."""
+
+    final = ArcHybrid.final
+    search = hybrid_arcs_search
+
+
+@attrs.frozen(repr=False)
+class MH4(_HybridArcsSystem):
     """MH₄ (Gómez-Rodríguez, Shi & Lee 2018): arcs to s0 and s1 from any of s2, s1, s0 and b0.
 
     It is arc-hybrid with arcs that pass over one waiting word. As a transition system, it is the third variant of
@@ -63,12 +71,10 @@ class MH4(PassingArcsSystem):
     """
 
     rows = _rows([(B0, S0), (B0, S1), (S0, S1)], [(S1, S0), (S2, S0), (S2, S1)])
-    final = ArcHybrid.final
-    search = hybrid_arcs_search
 
 
 @attrs.frozen(repr=False)
-class AttardiAllDegree1(PassingArcsSystem):
+class AttardiAllDegree1(_HybridArcsSystem):
     """Attardi's system of degree 2 with all arcs between neighbors (Shi, Gómez-Rodríguez & Lee 2018, variant 1).
 
     Neighbors are s2, s1, s0 and b0, each with the next; as in Attardi's system, there are arcs between s2 and s0, too.
@@ -88,12 +94,10 @@ class AttardiAllDegree1(PassingArcsSystem):
     """
 
     rows = _rows([(B0, S0), (S0, S1), (S0, S2), (S1, S2)], [(S1, S0), (S2, S0), (S2, S1)])
-    final = ArcHybrid.final
-    search = hybrid_arcs_search
 
 
 @attrs.frozen(repr=False)
-class AttardiAll(PassingArcsSystem):
+class AttardiAll(_HybridArcsSystem):
     """Attardi's system of degree 2 with all arcs among s2, s1, s0 and b0 (Shi, Gómez-Rodríguez & Lee 2018, variant 2).
 
     b0 gets no head before it is on the stack. Of the three variants this one builds the most trees. Losses are found as
@@ -113,5 +117,3 @@ class AttardiAll(PassingArcsSystem):
     """
 
     rows = _rows([(B0, S0), (B0, S1), (S0, S1), (B0, S2), (S0, S2), (S1, S2)], [(S1, S0), (S2, S0), (S2, S1)])
-    final = ArcHybrid.final
-    search = hybrid_arcs_search
