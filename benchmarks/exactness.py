@@ -116,13 +116,17 @@ COMPILED = {"left": LeavingTrainer, "least": CountingTrainer}
 
 
 ABOUT = """
-Parsers learn with `FAST` in {epochs} epochs, exploring from the second on. Easy-first, which runs step by step, takes
-{few} epochs of the first {learned} sentences with `on_error="aggressive"`, is tested on the first {tested}, and learns
+{known}Parsers learn with `FAST` in {epochs} epochs, exploring from the second on. Easy-first, which runs step by step,
+takes {few} epochs of the first {learned} sentences with `on_error="aggressive"`, is tested on the first {tested}, and learns
 no English, for that would take longest. Everything is the same for all ways to learn, seeds included. The LAS is that
 on the test data, the mean of {seeds} seeds. Ancient Greek has no training data, and its development data are learned
 from. *p* of a difference to exact costs is that of the paired t-test over seeds, and that of the paired permutation
 test over sentences, each of which has the words of all seeds. They are not corrected in the last table. How many are
 significant (p < 0.05) is counted after Holm's correction for all comparisons with a way to learn.
+"""
+KNOWN = """
+Of the heads of the first {sentences} sentences of each treebank, {share:.0%} are known, drawn at random. The static
+oracle and sentences that are left are not made for that.
 """
 
 
@@ -258,7 +262,12 @@ def corrected(values: Sequence[float]) -> list[float]:
 
 def page(compared: Sequence[Compared], given: argparse.Namespace) -> str:
     """The page in Markdown."""
+    ways, is_partial = compared[0].setting.ways, given.share < 1
+    of_heads = f", where {given.share:.0%} of the heads are known" if is_partial else ""
+    chosen = f" --share {given.share:g} --sentences {given.sentences}" if is_partial else ""
+    file = "exactness-partial.md" if is_partial else "exactness.md"
     about = ABOUT.format(
+        known=KNOWN.format(share=given.share, sentences=given.sentences) if is_partial else "",
         seeds=given.seeds,
         epochs=given.epochs,
         few=given.stepwise_epochs,
@@ -267,10 +276,10 @@ def page(compared: Sequence[Compared], given: argparse.Namespace) -> str:
     )
     return "\n".join(
         [
-            "# Exact costs in training\n",
+            f"# Exact costs in training{of_heads}\n",
             "Does it matter that costs are exact? One command measures it and writes this page:\n",
-            "    python benchmarks/exactness.py path/to/treebanks --output docs/measurements/exactness.md\n",
-            *(f"* *{way}*: {text}" for way, text in WAYS.items()),
+            f"    python benchmarks/exactness.py path/to/treebanks{chosen} --output docs/measurements/{file}\n",
+            *(f"* *{way}*: {WAYS[way]}" for way in ways),
             "",
             fill(in_one_line(about).strip(), 120) + "\n",
             "## What came of it\n",
@@ -278,7 +287,7 @@ def page(compared: Sequence[Compared], given: argparse.Namespace) -> str:
             "| exact costs against | comparisons | mean difference | smallest | largest | significant over seeds "
             "| over sentences | in both |",
             "|---" * 8 + "|",
-            *(summary(compared, way) for way in WAYS if way != "exact"),
+            *(summary(compared, way) for way in ways if way != "exact"),
             "",
             *table(compared),
             "",

@@ -108,7 +108,6 @@ def test_commands_take_one_by_its_name(module: str) -> None:
     assert "Plain(root='last')" in run("describe", f"{module}:Plain", "--root", "last").stdout
 
 
-@pytest.mark.slow
 def test_every_command_takes_one_by_its_name(module: str, tmp_path: Path) -> None:
     write_treebank(tmp_path / "trees.conllu", [*sample_treebank("train")][:5])
     named = ["--system", f"{module}:Plain"]

@@ -161,6 +161,7 @@ def test_what_cannot_be_shown_is_said_before_it_is_made(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("name", ["plot", "plot.", "plot.foo", "plot.svg.gz"])
 def test_a_plot_of_no_format_is_told_and_nothing_is_written(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
     result = run("evaluate", GOLD, GOLD, "--plot", tmp_path / name)
     assert (result.exit_code, "does not end in .pdf, .svg or .png" in result.stderr) == (1, True)
     assert not [*tmp_path.iterdir()]
