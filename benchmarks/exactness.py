@@ -118,11 +118,11 @@ COMPILED = {"left": LeavingTrainer, "least": CountingTrainer}
 ABOUT = """
 {known}Parsers learn with `FAST` in {epochs} epochs, exploring from the second on. Easy-first, which runs step by step,
 takes {few} epochs of the first {learned} sentences with `on_error="aggressive"`, is tested on the first {tested}, and
-learns no English, for that would take longest. Everything is the same for all ways to learn, seeds included. The LAS is that
-on the test data, the mean of {seeds} seeds. Ancient Greek has no training data, and its development data are learned
-from. *p* of a difference to exact costs is that of the paired t-test over seeds, and that of the paired permutation
-test over sentences, each of which has the words of all seeds. They are not corrected in the last table. How many are
-significant (p < 0.05) is counted after Holm's correction for all comparisons with a way to learn.
+learns no English, for that would take longest. Everything is the same for all ways to learn, seeds included. The LAS is
+that on the test data, the mean of {seeds} seeds. Ancient Greek has no training data, and its development data are
+learned from. *p* of a difference to exact costs is that of the paired t-test over seeds, and that of the paired
+permutation test over sentences, each of which has the words of all seeds. They are not corrected in the last table. How
+many are significant (p < 0.05) is counted after Holm's correction for all comparisons with a way to learn.
 """
 KNOWN = """
 Of the heads of the first {sentences} sentences of each treebank, {share:.0%} are known, drawn at random. The static
