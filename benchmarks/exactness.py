@@ -105,7 +105,7 @@ SYSTEMS: dict[str, System] = {
 }
 WAYS = {
     "static": "the static oracle, without the trees that a system cannot build",
-    "projective": "the dynamic oracle, without these trees",
+    "projective": "the dynamic oracle, without the trees that a system cannot build",
     "left": "counted costs: a sentence is left where every transition loses a gold arc",
     "least": "counted costs: those transitions are right that lose the fewest (Aufrant, Wisniewski & Yvon 2018)",
     "exact": "exact costs",
@@ -264,21 +264,22 @@ def page(compared: Sequence[Compared], given: argparse.Namespace) -> str:
     """The page in Markdown."""
     ways, is_partial = compared[0].setting.ways, given.share < 1
     of_heads = f", where {given.share:.0%} of the heads are known" if is_partial else ""
-    chosen = f" --share {given.share:g} --sentences {given.sentences}" if is_partial else ""
+    learned, tested = given.stepwise_sentences
+    chosen = f" --share {given.share:g} --sentences {given.sentences} --stepwise-sentences {learned} {tested}"
     file = "exactness-partial.md" if is_partial else "exactness.md"
     about = ABOUT.format(
         known=KNOWN.format(share=given.share, sentences=given.sentences) if is_partial else "",
         seeds=given.seeds,
         epochs=given.epochs,
         few=given.stepwise_epochs,
-        learned=given.stepwise_sentences[0],
-        tested=given.stepwise_sentences[1],
+        learned=learned,
+        tested=tested,
     )
     return "\n".join(
         [
             f"# Exact costs in training{of_heads}\n",
             "Does it matter that costs are exact? One command measures it and writes this page:\n",
-            f"    python benchmarks/exactness.py path/to/treebanks{chosen} --output docs/measurements/{file}\n",
+            f"    python benchmarks/exactness.py path/to/treebanks{chosen if is_partial else ''} --output docs/measurements/{file}\n",
             *(f"* *{way}*: {WAYS[way]}" for way in ways),
             "",
             fill(in_one_line(about).strip(), 120) + "\n",
