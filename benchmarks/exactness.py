@@ -265,8 +265,10 @@ def page(compared: Sequence[Compared], given: argparse.Namespace) -> str:
     ways, is_partial = compared[0].setting.ways, given.share < 1
     of_heads = f", where {given.share:.0%} of the heads are known" if is_partial else ""
     learned, tested = given.stepwise_sentences
-    chosen = f" --share {given.share:g} --sentences {given.sentences} --stepwise-sentences {learned} {tested}"
-    file = "exactness-partial.md" if is_partial else "exactness.md"
+    options = "--output docs/measurements/exactness.md"
+    if is_partial:
+        options = f"--share {given.share:g} --sentences {given.sentences} --stepwise-sentences {learned} {tested}"
+        options += " --output docs/measurements/exactness-partial.md"
     about = ABOUT.format(
         known=KNOWN.format(share=given.share, sentences=given.sentences) if is_partial else "",
         seeds=given.seeds,
@@ -279,7 +281,7 @@ def page(compared: Sequence[Compared], given: argparse.Namespace) -> str:
         [
             f"# Exact costs in training{of_heads}\n",
             "Does it matter that costs are exact? One command measures it and writes this page:\n",
-            f"    python benchmarks/exactness.py path/to/treebanks{chosen if is_partial else ''} --output docs/measurements/{file}\n",
+            f"    python benchmarks/exactness.py path/to/treebanks {options}\n",
             *(f"* *{way}*: {WAYS[way]}" for way in ways),
             "",
             fill(in_one_line(about).strip(), 120) + "\n",
