@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+from itertools import groupby
 
 import attrs
 
@@ -12,9 +12,6 @@ from deptrees.annotation.sentences import ActionError, AnnotatedSentence
 from deptrees.treebanks.conllu import ConlluError, SentenceText, wrong_characters
 
 __all__ = ["Document", "Done"]
-
-_SENTENCE = re.compile(r"(?:[^\n]*\S[^\n]*(?:\n|\Z))+")
-"""Lines that are not blank."""
 
 
 @attrs.frozen
@@ -61,23 +58,19 @@ class Document:
         Raises:
             ConlluError: a sentence is not valid, or a line ends in something else than a line feed.
         """
-        sentences, gaps, end = [], [], 0
-        for match in _SENTENCE.finditer(text):
-            lines = match[0].removesuffix("\n").split("\n")
-            found = SentenceText(file, text.count("\n", 0, match.start()) + 1, tuple(lines))
-            for index, line in enumerate(lines):
-                if fault := wrong_characters(line):
-                    raise found.error(index, fault)
-            try:
-                sentences.append(AnnotatedSentence(found.lines))
-            except ConlluError:
-                found.tree()  # whose error names the file and the line
-                raise
-            gaps.append(text[end : match.start()])
-            end = match.end() - match[0].endswith("\n")
+        sentences, gaps, gap, number = [], [], "", 1
+        for is_blank, some in groupby(text.split("\n"), key=lambda line: not line.strip()):
+            lines = tuple(some)
+            if is_blank:
+                gap += "".join([f"{line}\n" for line in lines])
+            else:
+                sentences.append(_read(SentenceText(file, number, lines)))
+                gaps.append(gap)
+                gap = "\n"
+            number += len(lines)
         if not sentences:
             raise ConlluError(file, 1, None, "there is no sentence: give each word a line of 10 columns")
-        return cls(tuple(sentences), (*gaps, text[end:]))
+        return cls(tuple(sentences), (*gaps, gap.removesuffix("\n")))  # the last line has no end
 
     @property
     def text(self) -> str:
@@ -122,3 +115,15 @@ class Document:
 
     def _with(self, number: int, sentence: AnnotatedSentence) -> Document:
         return attrs.evolve(self, sentences=(*self.sentences[:number], sentence, *self.sentences[number + 1 :]))
+
+
+def _read(found: SentenceText) -> AnnotatedSentence:
+    """The sentence of some lines; an error names the file and the line."""
+    for index, line in enumerate(found.lines):
+        if fault := wrong_characters(line):
+            raise found.error(index, fault)
+    try:
+        return AnnotatedSentence(found.lines)
+    except ConlluError:
+        found.tree()  # whose error names the file and the line
+        raise

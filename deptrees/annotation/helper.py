@@ -22,7 +22,7 @@ FEWEST = 5
 """The number of sentences from which on there is something to learn."""
 _EPOCHS = 5
 _HELD_OUT = 5
-"""Every so-manieth sentence is what the parser is calibrated on."""
+"""One sentence in so many is left out of training, to calibrate the parser on."""
 
 
 @attrs.frozen
