@@ -207,7 +207,7 @@ def test_models_of_own_systems_are_loaded_with_the_system(tmp_path: Path) -> Non
     model = train(Columns.encode(TRAIN[:5]), system=Mine(), epochs=1)
     model.save(tmp_path / "model")
     assert Model.load(tmp_path / "model", Mine()).spec == model.spec
-    with pytest.raises(ModelError, match="pass it when you load the model, as system="):
+    with pytest.raises(ModelError, match="pass a system of this class when you load the model"):
         Model.load(tmp_path / "model")
 
 

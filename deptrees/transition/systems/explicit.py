@@ -21,7 +21,7 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["AnyKSystem", "ExplicitConfiguration", "ExplicitSystem", "StepwiseConfiguration"]
+__all__ = ["AnyKSystem", "ExplicitConfiguration", "ExplicitSystem", "ReadingConfiguration", "StepwiseConfiguration"]
 
 
 @attrs.frozen(repr=False)
@@ -152,3 +152,16 @@ class ExplicitConfiguration(StepwiseConfiguration, Configuration):
         head, word = self.arc(transition)
         heads = (*self.heads[: word - 1], head, *self.heads[word:])
         return heads, (*self.labels[: word - 1], transition.label, *self.labels[word:])
+
+
+class ReadingConfiguration(ExplicitConfiguration):
+    """One whose buffer has the words that have not been read, in their order, and nothing else."""
+
+    __slots__ = ()
+
+    front: int
+
+    @property
+    def buffer(self) -> tuple[int, ...]:
+        """The buffer, its front first."""
+        return tuple(range(self.front, len(self.heads) + 1))

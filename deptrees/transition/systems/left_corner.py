@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from deptrees.transition.losses.left_corner import LeftCornerLoss
-from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
+from deptrees.transition.systems.explicit import ExplicitSystem, ReadingConfiguration
 from deptrees.transition.transitions import (
     ArcTransition,
     Insert,
@@ -109,7 +109,7 @@ class LeftCorner(ExplicitSystem):
 
 
 @attrs.frozen(repr=False)
-class LeftCornerConfiguration(ExplicitConfiguration):
+class LeftCornerConfiguration(ReadingConfiguration):
     """A configuration (σ, β, A).
 
     >>> cfg = LeftCorner().initial(["Birds", "can", "sing"])
@@ -131,11 +131,6 @@ class LeftCornerConfiguration(ExplicitConfiguration):
     """The root of the complete tree above them, 0 if there is none."""
     front: int
     """The front of the buffer, or one more than there are words."""
-
-    @property
-    def buffer(self) -> tuple[int, ...]:
-        """The buffer, its front first."""
-        return tuple(range(self.front, len(self.heads) + 1))
 
     @property
     def is_final(self) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from deptrees.transition.losses.lr_spines import LRSpinesLoss
-from deptrees.transition.systems.explicit import AnyKSystem, ExplicitConfiguration
+from deptrees.transition.systems.explicit import AnyKSystem, ReadingConfiguration
 from deptrees.transition.transitions import ArcTransition, LeftArc, RightArc, Shift, Transition
 from deptrees.trees.tree import Sentence
 
@@ -73,7 +73,7 @@ class LRSpines(AnyKSystem):
 
 
 @attrs.frozen(repr=False)
-class LRSpinesConfiguration(ExplicitConfiguration):
+class LRSpinesConfiguration(ReadingConfiguration):
     """A configuration of a stack of trees, a buffer β and arcs A.
 
     >>> cfg = LRSpines().initial(["saw", "a", "dog"])
@@ -91,11 +91,6 @@ class LRSpinesConfiguration(ExplicitConfiguration):
     """The left and the right spine of each tree of the stack, the topmost last."""
     front: int
     """The front of the buffer, or one more than there are words."""
-
-    @property
-    def buffer(self) -> tuple[int, ...]:
-        """The buffer, its front first."""
-        return tuple(range(self.front, len(self.heads) + 1))
 
     @property
     def is_final(self) -> bool:

@@ -404,7 +404,7 @@ def _recorded_kind(name: str, given: GivenSystem | None, trained: str) -> type[S
             raise
     remedy = f"import its module first, or name it, as system={quoted(name)} or --system {quoted(name)[1:-1]}"
     if "<locals>" in name:  # a class inside of a function, which no module has by its name
-        remedy = "pass it when you load the model, as system="
+        remedy = "pass a system of this class when you load the model, with system=..."
     raise _model_error(f"{trained}, a system that is not the library's own: {remedy}")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import attrs
 
 from deptrees.transition.losses.stanza_attach import StanzaAttachLoss
-from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
+from deptrees.transition.systems.explicit import ExplicitSystem, ReadingConfiguration
 from deptrees.transition.systems.pointing import PointingConfiguration
 from deptrees.transition.transitions import ArcTransition, Attach, LeftArc, Shift, Transition
 from deptrees.trees.heads import topmost
@@ -72,7 +72,7 @@ class StanzaAttach(ExplicitSystem):
 
 
 @attrs.frozen(repr=False)
-class StanzaAttachConfiguration(PointingConfiguration, ExplicitConfiguration):
+class StanzaAttachConfiguration(PointingConfiguration, ReadingConfiguration):
     """A configuration (σ, β, A).
 
     >>> cfg = Shift()(Shift()(StanzaAttach().initial(["Birds", "sing", "again"])))
@@ -84,11 +84,6 @@ class StanzaAttachConfiguration(PointingConfiguration, ExplicitConfiguration):
     """The roots of the subtrees, the last one last."""
     front: int
     """The front of the buffer, or one more than there are words."""
-
-    @property
-    def buffer(self) -> tuple[int, ...]:
-        """The buffer, its front first."""
-        return tuple(range(self.front, len(self.heads) + 1))
 
     @property
     def is_final(self) -> bool:

@@ -205,7 +205,7 @@ def test_models_of_own_systems_are_loaded_with_the_system(tmp_path: Path) -> Non
     model = StepwiseTrainer(TRAIN[:2], LinearOptions(system=Mine(), templates=FEATURES)).model()
     model.save(tmp_path / "model")
     assert StepwiseModel.load(tmp_path / "model", Mine()).spec == model.spec
-    with pytest.raises(ModelError, match="pass it when you load the model, as system="):
+    with pytest.raises(ModelError, match="pass a system of this class when you load the model"):
         StepwiseModel.load(tmp_path / "model")
 
 
