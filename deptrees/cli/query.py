@@ -12,7 +12,7 @@ import typer
 import deptrees
 from deptrees.cli.options import Files
 from deptrees.cli.tables import Json
-from deptrees.files.output import check_output, write_output
+from deptrees.files.output import write_output
 from deptrees.printable import printable
 
 if TYPE_CHECKING:
@@ -41,10 +41,7 @@ def query(
     """
     from deptrees import drawing
 
-    treebank = deptrees.Treebank(*files)
-    if html:
-        check_output(html)
-    seen = _Seen()
+    treebank, seen = deptrees.Treebank(*files), _Seen()
     lines = map(_json_line if json else _line, seen.all(treebank.query(request)))
     if count:
         deque(lines, maxlen=0)

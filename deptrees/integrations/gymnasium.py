@@ -42,6 +42,7 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
         nodes: the words that are observed, as in templates: ``"s0"``, ``"b1.left"``.
         columns: what is observed of them: ``"form"``, ``"upos"`` and so on.
         vocabularies: the texts of the numbers, such as those of the treebank that was learned from.
+        render_mode: ``"ansi"`` if ``render`` is to show the tree as text.
 
     Raises:
         OracleNotDefined, UnknownSystem: there is no such system, or it has no dynamic oracle.
@@ -108,7 +109,7 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
         """
         if not self._derivations:
             raise ValueError("the derivation is final: reset the environment")
-        cost = int(self._derivations.costs()[0, action])
+        cost = int(self._costs[action])
         self._derivations.take([int(action)])
         observation, info = self._observed()
         return observation, float(-cost), not self._derivations, False, info
@@ -116,15 +117,19 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
     def _observed(self) -> tuple[npt.NDArray[np.int64], dict[str, Any]]:
         """The observation and what is known besides."""
         if not self._derivations:
-            none = np.full(len(self.space), -1, np.int32)
-            return self._nothing.copy(), {"possible": none >= 0, "costs": none}
-        positions, costs = self._derivations.positions(), self._derivations.costs()[0]
+            self._costs = np.full(len(self.space), -1, np.int32)
+            return self._nothing.copy(), self._info()
+        positions, self._costs = self._derivations.positions(), self._derivations.costs()[0]
         seen = [self._derivations.words_at(column, positions)[0] for column in self._columns]
-        return np.concatenate(seen).astype(np.int64), {"possible": costs >= 0, "costs": costs}
+        return np.concatenate(seen).astype(np.int64), self._info()
+
+    def _info(self) -> dict[str, Any]:
+        """What is known besides an observation, in arrays that nothing else changes."""
+        return {"possible": self._costs >= 0, "costs": self._costs.copy()}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """The mask of the possible actions, by the name that learners with masks ask for."""
-        return self._observed()[1]["possible"]
+        return self._costs >= 0
 
     def tree(self) -> DependencyTree:
         """The sentence with the heads found so far."""
