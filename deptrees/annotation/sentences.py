@@ -11,13 +11,14 @@ from deptrees.treebanks.conllu import NUMBER, SentenceText
 from deptrees.trees.token import COLUMNS
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["ActionError", "AnnotatedSentence", "with_entry"]
+__all__ = ["PLACE", "PROPOSED", "ActionError", "AnnotatedSentence", "with_entry"]
 
-_PROPOSED = "Proposed"
+PROPOSED = "Proposed"
 """The key in MISC of a word of which something is only proposed."""
 _ARC, _LABEL = "Arc", "Label"
 """What is proposed: head and label, or the label alone."""
-_PLACE = {name: place for place, name in enumerate(COLUMNS)}
+PLACE = {name: place for place, name in enumerate(COLUMNS)}
+"""Where each column of CoNLL-U is in a line."""
 
 
 class ActionError(ValueError):
@@ -56,7 +57,7 @@ class AnnotatedSentence:
 
     @cached_property
     def _proposed(self) -> tuple[str | None, ...]:
-        return tuple([token.misc_values.get(_PROPOSED) for token in self.tree])
+        return tuple([token.misc_values.get(PROPOSED) for token in self.tree])
 
     @cached_property
     def has_head(self) -> tuple[bool, ...]:
@@ -95,7 +96,7 @@ class AnnotatedSentence:
 
     def column(self, word: int, name: str) -> str:
         """The text in a column of CoNLL-U, such as ``deprel``; ``_`` if it is missing."""
-        return self.lines[self._row(word)].split("\t")[_PLACE[name]]
+        return self.lines[self._row(word)].split("\t")[PLACE[name]]
 
     def with_columns(self, changes: Mapping[int, Mapping[str, str]]) -> AnnotatedSentence:
         """The same with other texts in some columns of some words; all else stays as it is, byte for byte."""
@@ -103,7 +104,7 @@ class AnnotatedSentence:
         for word, columns in changes.items():
             texts = lines[self._row(word)].split("\t")
             for name, text in columns.items():
-                texts[_PLACE[name]] = text
+                texts[PLACE[name]] = text
             lines[self.rows[word]] = "\t".join(texts)
         return AnnotatedSentence(tuple(lines)) if tuple(lines) != self.lines else self
 
@@ -144,17 +145,17 @@ class AnnotatedSentence:
 
     def accepted(self, words: Sequence[int]) -> AnnotatedSentence:
         """The same with the proposals for some words decided; those without a head stay open."""
-        return self.with_columns({word: {"misc": with_entry(self.column(word, "misc"), _PROPOSED)} for word in words})
+        return self.with_columns({word: {"misc": with_entry(self.column(word, "misc"), PROPOSED)} for word in words})
 
     def reopened(self, words: Sequence[int]) -> AnnotatedSentence:
         """The same with the arcs of some words as proposals."""
         some = [word for word in words if self.column(word, "head") != "_"]
         return self.with_columns(
-            {word: {"misc": with_entry(self.column(word, "misc"), _PROPOSED, _ARC)} for word in some}
+            {word: {"misc": with_entry(self.column(word, "misc"), PROPOSED, _ARC)} for word in some}
         )
 
     def _arc(self, word: int, head: int | None, label: str | None, proposed: str | None) -> dict[str, str]:
-        misc = with_entry(self.column(word, "misc"), _PROPOSED, proposed)
+        misc = with_entry(self.column(word, "misc"), PROPOSED, proposed)
         return {"head": "_" if head is None else str(head), "deprel": label or "_", "misc": misc}
 
     def _against(self, word: int, head: int) -> list[int]:

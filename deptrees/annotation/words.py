@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 import attrs
 
 from deptrees.annotation.findings import dismissed, dismissing
-from deptrees.annotation.sentences import ActionError, AnnotatedSentence, with_entry
+from deptrees.annotation.sentences import PLACE, PROPOSED, ActionError, AnnotatedSentence, with_entry
 from deptrees.trees.extra_tokens import multiword_span
 from deptrees.trees.token import COLUMNS, Token
 
 __all__ = ["Join", "Split"]
 
 _SPACE_AFTER = "SpaceAfter"
-_ID, _FORM, _HEAD, _MISC = 0, 1, 6, 9
+_ID, _FORM, _HEAD, _MISC = [PLACE[name] for name in ("id", "form", "head", "misc")]
 _SPACE = re.compile(r"\s")
 
 _Rows = list[list[str]]
@@ -97,7 +97,7 @@ class Join:
         own = rows[index]
         if self.word in sentence.tree.subtree(self.word + 1):
             own[_HEAD:_MISC] = other[_HEAD:_MISC]
-            own[_MISC] = with_entry(own[_MISC], "Proposed", _entry(other, "Proposed"))
+            own[_MISC] = with_entry(own[_MISC], PROPOSED, _entry(other, PROPOSED))
         between = "" if token is not None or _entry(own, _SPACE_AFTER) == "No" else " "
         own[_FORM] += between + other[_FORM]
         own[_MISC] = with_entry(own[_MISC], _SPACE_AFTER, _entry(other, _SPACE_AFTER))
