@@ -49,12 +49,12 @@ word, and *depth*: how many words its stack has at most, the mean over the {walk
 with its static oracle. *Derivations*: how many a projective tree of five words has, in the mean, all of equal cost:
 what is called spurious ambiguity. *Sums*: whether gold arcs that are each reachable are so together (arc-decomposable,
 with up to four words), so that losses are sums. *Loss*: the microseconds that one takes in the functional layer,
-halfway through these sentences. *States*: the configurations of four words, in which its oracles were compared with
-exhaustive search. *Online*: whether words can come one after the other. *LAS*: on the test data of Turkish, after
-{epochs} epochs with the first {sentences} sentences, default settings, and the oracle that training takes by default;
-and the *words/s* of the processor with which it parses them, from trees to trees. Systems that the engine does not
-run, which are slower, stand here with their first options only. With all data and the settings that
-suit it each system does better, and these few sentences do not tell systems apart that are within a point.
+halfway through these sentences. *States*: the configurations of four words, in which the tests, of some systems `make
+proof`, compare its oracles with exhaustive search. *Online*: whether words can come one after the other. *LAS*: on the
+test data of Turkish, after {epochs} epochs with the first {sentences} sentences, default settings, and the oracle that
+training takes by default; and the *words/s* of the processor with which it parses them, from trees to trees. Systems
+that the engine does not run, which are slower, stand here with their first options only. With all data and the settings
+that suit it each system does better, and these few sentences do not tell systems apart that are within a point.
 """
 CHART = """
 1. **Do you only want a parser?** Take what `Parser.train(treebank)` takes, arc-eager with ROOT last. It is among the
