@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,8 @@ __all__ = ["Transformer"]
 
 _COUNT_FROM_PADDING = ("camembert", "mpnet", "roberta", "xlm-roberta")
 """Where positions are counted from the number of the padding on: as many fewer can be told apart."""
+_PRECISE = ("deberta",)
+"""Where the library fails with numbers of 16 bits: it masks their sums with the least number of 32 bits."""
 _LOCALLY = {"local_files_only": True, "trust_remote_code": False}
 
 
@@ -113,6 +116,7 @@ class _Layers(EncoderNetwork):
         padding = config.pad_token_id or 0
         most = config.max_position_embeddings - 1 - (padding if config.model_type in _COUNT_FROM_PADDING else 0)
         self._room = Room(config.num_hidden_layers, config.hidden_size, config.num_attention_heads)
+        self._precise = config.model_type in _PRECISE
         self._pieces = Pieces(encoder.tokenizer, config.vocab_size, most, padding, self._room)
         self.model = guarded(what, lambda: library.AutoModel.from_config(config, dtype=torch.float32))
         self._learns = encoder.learning_rate > 0
@@ -152,8 +156,9 @@ class _Layers(EncoderNetwork):
 
     def _read(self, pieces: Tensor, is_piece: Tensor) -> Tensor:
         """The vectors of pieces that are no padding, from each layer."""
-        found = self.model(pieces, attention_mask=is_piece.long(), output_hidden_states=True).hidden_states
-        return torch.stack([layer[is_piece] for layer in found], 1)
+        with torch.autocast(pieces.device.type, enabled=False) if self._precise else nullcontext():
+            found = self.model(pieces, attention_mask=is_piece.long(), output_hidden_states=True).hidden_states
+        return torch.stack([layer[is_piece].float() for layer in found], 1)
 
     def _read_again(self, pieces: Tensor, is_piece: Tensor) -> Tensor:
         """The same where there is no room to keep what the way back needs: it is then computed again."""

@@ -16,7 +16,7 @@ transformers = pytest.importorskip("transformers")
 
 from deptrees import Columns, DependencyTree  # noqa: E402
 from deptrees.files.models import ModelError  # noqa: E402
-from deptrees.torch import Architecture, Joined, NeuralParser, Transformer, Transitions, Words  # noqa: E402
+from deptrees.torch import Architecture, Joined, Learning, NeuralParser, Transformer, Transitions, Words  # noqa: E402
 from deptrees.torch.configs import _CHECKS, _TYPES  # noqa: E402
 from deptrees.torch.vocabulary import Vocabulary  # noqa: E402
 from deptrees.transition import ArcHybrid  # noqa: E402
@@ -278,18 +278,20 @@ def test_only_what_is_in_the_file_takes_memory(model: Path, tmp_path: Path) -> N
         parse(model)
 
 
+@pytest.mark.parametrize("mixed", [False, True])
 @pytest.mark.parametrize("kind", _TYPES)
-def test_every_known_transformer_has_vectors_and_all_that_matters_is_kept(kind: str, model: Path) -> None:
+def test_every_known_transformer_has_vectors_and_all_that_matters_is_kept(kind: str, mixed: bool, model: Path) -> None:
     relative = {"relative_attention": True, "pos_att_type": ["p2c", "c2p"], "position_buckets": 16}
     more = relative if kind.startswith("deberta") else {} if kind == "distilbert" else {"embedding_size": 8}
     config = transformers.CONFIG_MAPPING[kind](**SMALL, **more)
     text = config.to_json_string(use_diff=False)
     assert all(map(OF_LIBRARY.fullmatch, json.loads(text).keys() - _CHECKS.keys()))
     encoder = Joined([Transformer(text, encoder_of(model).tokenizer), Words(form=4)])
-    network = Architecture(encoder=encoder).network(ArcHybrid(), Vocabulary.of(TRAIN, encoder.columns)).eval()
+    architecture = Architecture(encoder=encoder, learning=Learning(mixed_precision=mixed))
+    network = architecture.network(ArcHybrid(), Vocabulary.of(TRAIN, encoder.columns)).eval()
     long = DependencyTree((None, "children") for _ in range(60))
-    with torch.no_grad():
-        found = network(Columns.encode([*TRAIN[:2], long]))
+    found = network(Columns.encode([*TRAIN[:2], long]))
+    found.sum().backward()
     assert found.isfinite().all()
     assert len(found) == sum(map(len, TRAIN[:2])) + 60 + 3
 
