@@ -15,7 +15,7 @@ from deptrees.inference.deduction import ALONE, BELOW, FRONT, WITH_ROOT, ChartNo
 from deptrees.inference.places import as_arrays, head_scores, leave_scores, push_scores
 from deptrees.inference.ranked import Ranked
 from deptrees.inference.semirings import ENTROPY, LOG_SUM, MAX_PLUS, Elements, Semiring
-from deptrees.inference.sums import inside, outside
+from deptrees.inference.sums import inside, keep_best, outside, shares, total
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.arc_costs import gold_costs
 from deptrees.transition.system import System
@@ -53,13 +53,20 @@ class Marginals:
     Args:
         scores: in the shape of the chart's ``scores``: how probable it is that a row is taken with this s0 and b0.
         leave: the same in the shape of its ``leave``, for the rows that remove s0; ``None`` if it has none.
-        heads: of shape (n + 2, n + 1): at [h, d] the probability that the head of d will be h, at [n + 1, d] that it
-            will have none; 0 for words that are neither on the stack nor in the buffer any more.
     """
 
     scores: Scores
     leave: Scores | None
-    heads: Scores
+    _find_heads: Callable[[], Scores]
+
+    @cached_property
+    def heads(self) -> Scores:
+        """The probabilities of heads, of shape (n + 2, n + 1).
+
+        At [h, d] it is that the head of d will be h, at [n + 1, d] that it will have none; it is 0 for words that are
+        neither on the stack nor in the buffer any more.
+        """
+        return self._find_heads()
 
 
 def chart(
@@ -143,7 +150,7 @@ class Chart:
         Returns:
             A number or, if an element of the semiring is several, an array.
         """
-        found = self._sums(semiring)[..., 0, -1]
+        found = (self._log_sums if semiring is LOG_SUM else self._sums(semiring))[..., 0, -1]
         return found if found.ndim else found.item()
 
     def _sums(self, semiring: Semiring) -> Elements:
@@ -177,7 +184,7 @@ class Chart:
             raise ChartNotDefined(
                 f"{self._rules.system} has no sums over beginnings: its last push depends on the stack"
             )
-        pushes = semiring.sum(semiring.sum(semiring.lift(self._push), -3), -3)
+        pushes = semiring.sum(total(semiring, self._push), -3)
         steps = semiring.times(self._sums(semiring), pushes)[..., :-1]
         found = np.empty_like(steps[..., 0, :])
         found[..., 0] = semiring.lift(np.zeros(()))
@@ -185,23 +192,21 @@ class Chart:
             found[..., d] = semiring.sum(semiring.times(found[..., :d], steps[..., :d, d]), -1)
         return found
 
-    def _places(self, semiring: Semiring) -> Iterator[Elements]:
+    def _places(self, semiring: Semiring) -> tuple[Elements, Elements]:
         """What it scores to push, at [mark, k, d], and to leave, at [mark, below, d, j], by any row."""
-        yield semiring.sum(semiring.lift(self._push), -3)
-        yield semiring.sum(semiring.lift(self._leave), -4)
+        return total(semiring, self._push), total(semiring, self._leave)
+
+    @cached_property
+    def _log_places(self) -> tuple[Scores, Scores]:
+        return self._places(LOG_SUM)
 
     @cached_property
     def _log_sums(self) -> Scores:
-        return self._possible(self._sums(LOG_SUM))
+        return inside(LOG_SUM, self._axioms, *self._log_places)
 
     @cached_property
     def _highest(self) -> Scores:
-        return self._possible(self._sums(MAX_PLUS))
-
-    def _possible(self, sums: Scores) -> Scores:
-        if np.isneginf(sums[0, -1]):
-            raise NoDerivation("every derivation has the score -inf")
-        return sums
+        return _possible(self._sums(MAX_PLUS))
 
     def entropy(self) -> float:
         """The entropy of the derivations, in nats: the mean of -log p.
@@ -210,7 +215,7 @@ class Chart:
             NoDerivation: every derivation has the score −∞; so for all questions below.
         """
         sums, entropies = self._sums(ENTROPY)
-        self._possible(sums)
+        _possible(sums)
         return float(entropies[0, -1])
 
     def best(self) -> ScoredDerivation:
@@ -230,7 +235,7 @@ class Chart:
         >>> len({sample.transitions for sample, _ in zip(equal.samples(seed=1), range(100))})
         13
         """
-        random, sums = np.random.default_rng(seed), self._log_sums
+        random, sums = np.random.default_rng(seed), _possible(self._log_sums)
 
         def choose(k: int, j: int, rank: int) -> tuple[int, ...]:
             terms = self._terms(sums, k, j)
@@ -292,29 +297,32 @@ class Chart:
         >>> chart(ArcHybrid(), np.zeros((4, 4, 3))).marginals().heads[:, 1:].round(2).tolist()
         [[0.67, 0.67], [0.0, 0.33], [0.33, 0.0], [0.0, 0.0]]
         """
-        rules, sums, (push, leave) = self._rules, self._log_sums, self._places(LOG_SUM)
-        through = outside(sums, push, leave)
-        pushed = through.sum(axis=3)[:, None] * _shares(self._push, push)
+        rules, (push, leave) = self._rules, self._log_places
+        through = outside(_possible(self._log_sums), push, leave)
+        pushed = through.sum(axis=3)[:, None] * shares(self._push, push)
         pushed[..., self._stack[:-1], self._stack[1:]] = 0.0
-        shares = _shares(self._leave, leave)
-        left = np.add.reduceat(through, np.arange(leave.shape[1]), axis=1)[:, None] * shares
+        ways = shares(self._leave, leave)
+        gone = np.add.reduceat(through, np.arange(leave.shape[1]), axis=1)
         scores = np.zeros_like(self._scores)
         scores[..., rules.pushing] = np.moveaxis(pushed.sum(axis=0), 0, -1)
-        rows, of_leave = left.sum(axis=0)[:-1], None
+        of_leave = None
         if self._leave_scores is None:
-            scores[..., rules.leaving] = np.moveaxis(rows.sum(axis=1), 0, -1)
+            scores[..., rules.leaving] = np.einsum("mwbdj,mbdj->djw", ways[:, :-1], gone)
         else:
             of_leave = np.zeros_like(self._leave_scores)
-            single = tuple(axis for axis, size in enumerate(of_leave.shape, 1) if size == 1 and axis < 4)
-            of_leave[..., rules.leaving] = np.moveaxis(rows.sum(axis=single, keepdims=True), 0, -1)
-        return Marginals(scores, of_leave, self._heads_of(through, left, shares))
+            single = tuple(axis for axis, size in enumerate(of_leave.shape[:3]) if size == 1)
+            left = np.einsum("mwbdj,mbdj->bdjw", ways[:, :-1], gone)
+            of_leave[..., rules.leaving] = left.sum(axis=single, keepdims=True)
+        return Marginals(scores, of_leave, lambda: self._heads_of(through, gone, ways))
 
-    def _heads_of(self, through: Scores, left: Scores, shares: Scores) -> Scores:
+    def _heads_of(self, through: Scores, gone: Scores, ways: Scores) -> Scores:
         """At [h, d] the probability of each head, from what goes through each place."""
         kinds = self._rules.heads
-        front, alone, with_root = (left[kinds == kind].sum(axis=(0, 1)).T for kind in (FRONT, ALONE, WITH_ROOT))
-        below = (shares * (kinds == BELOW)[..., None, None, None]).sum(axis=1)[:, self._below]
-        heads: Scores = (through * below).sum(axis=(0, 3))
+        front, alone, with_root = (
+            np.einsum("mwbdj,mbdj,mw->jd", ways, gone, kinds == kind) for kind in (FRONT, ALONE, WITH_ROOT)
+        )
+        below = np.einsum("mwbdj,mw->mbdj", ways, kinds == BELOW)[:, self._below]
+        heads: Scores = np.einsum("mkdj,mkdj->kd", through, below)
         heads[1:-1] += front[1:-1]
         heads[0] += front[-1] + with_root.sum(axis=0)
         heads[-1] += alone.sum(axis=0)
@@ -329,7 +337,9 @@ class Chart:
         >>> chart(ArcHybrid(), np.random.default_rng(1).normal(size=(5, 5, 3))).least_risk()
         (0, 3, 0)
         """
-        return self._of_heads_alone(self.marginals().heads).best().heads
+        push, leave = (np.where(np.isneginf(scores), scores, 0.0) for scores in (self._push, self._leave))
+        leave = leave[:, :, self._below] + head_scores(self._rules, self.marginals().heads)
+        return attrs.evolve(self, push=push, leave=leave).best().heads
 
     def restricted(self, tree: DependencyTree) -> Chart:
         """The chart of those derivations only that end with the fewest wrong heads.
@@ -353,16 +363,9 @@ class Chart:
         system = self._rules.system
         if len(tree) != size - 2:
             raise ValueError(f"the tree has {len(tree)} words, the chart {size - 2}")
-        cheap = self._of_heads_alone(-gold_costs(system.gold_heads(tree), system.empty_means_unknown))
-        least = cheap._highest
-        inner = least[:, :, None] + least + cheap._push.max(axis=1)[:, None, :, :, None]
-        is_least = inner + cheap._leave == np.where(np.isneginf(least), 0.0, least)[:, None]
-        return attrs.evolve(self, leave=np.where(is_least, self._leave[:, :, self._below], -np.inf))
-
-    def _of_heads_alone(self, heads: Scores) -> Chart:
-        """The same derivations, scored by their heads alone."""
-        push, leave = (np.where(np.isneginf(scores), scores, 0.0) for scores in (self._push, self._leave))
-        return attrs.evolve(self, push=push, leave=leave[:, :, self._below] + head_scores(self._rules, heads))
+        heads = -gold_costs(system.gold_heads(tree), system.empty_means_unknown)
+        possible = np.where(np.isneginf(self._push).all(axis=1), -np.inf, 0.0)
+        return attrs.evolve(self, leave=keep_best(self._rules, self._axioms, possible, self._leave, heads))
 
     @cached_property
     def _below(self) -> Any:
@@ -375,7 +378,7 @@ def _highest_place(terms: Scores) -> tuple[int, ...]:
     return (*map(int, np.unravel_index(terms.argmax(), terms.shape)), 0, 0)
 
 
-def _shares(scores: Scores, total: Scores) -> Scores:
-    """The share of each in the total, which is the logarithm of the sum over axis 1."""
-    shares: Scores = np.exp(scores - np.where(np.isneginf(total), 0.0, total)[:, None])
-    return shares
+def _possible(sums: Scores) -> Scores:
+    if np.isneginf(sums[0, -1]):
+        raise NoDerivation("every derivation has the score -inf")
+    return sums

@@ -2,7 +2,7 @@
 # cython: binding=False, auto_pickle=False
 """The inside and the outside algorithm in C: see deptrees.inference.sums.
 
-The axes of ``leave`` are [mark, below, j, d] here, as the inner loops read it.
+The axes of ``leave`` are [mark, below, j, d] in both, as the inner loops read it.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport INFINITY, exp, log
 
-__all__ = ["inside", "outside"]
+__all__ = ["inside", "keep_best", "outside", "shares", "total"]
 
 
 def inside(const double[:, ::1] axioms, const double[:, :, ::1] push, const double[:, :, :, ::1] leave, bint adds):
@@ -75,3 +75,83 @@ def outside(const double[:, ::1] sums, const double[:, :, ::1] push, const doubl
                         through[k, d] += share
                         through[d, j] += share
     return found
+
+
+def total(const double[:, :, ::1] terms, bint adds):
+    """Over the middle axis the logarithms of sums if ``adds``, otherwise the highest scores."""
+    cdef Py_ssize_t mark, row, place
+    cdef double best, sum
+    found = np.empty((terms.shape[0], terms.shape[2]))
+    cdef double[:, ::1] totals = found
+    with nogil:
+        for mark in range(terms.shape[0]):
+            for place in range(terms.shape[2]):
+                best = -INFINITY
+                for row in range(terms.shape[1]):
+                    best = max(best, terms[mark, row, place])
+                if adds and best > -INFINITY and terms.shape[1] > 1:
+                    sum = 0
+                    for row in range(terms.shape[1]):
+                        sum += exp(terms[mark, row, place] - best)
+                    best += log(sum)
+                totals[mark, place] = best
+    return found
+
+
+def shares(const double[:, :, ::1] terms, const double[:, ::1] totals):
+    """The share of each term in the sum of which ``totals`` has the logarithm."""
+    cdef Py_ssize_t mark, row, place
+    found = np.zeros((terms.shape[0], terms.shape[1], terms.shape[2]))
+    cdef double[:, :, ::1] parts = found
+    with nogil:
+        for mark in range(terms.shape[0]):
+            for row in range(terms.shape[1]):
+                for place in range(terms.shape[2]):
+                    if terms[mark, row, place] > -INFINITY:
+                        parts[mark, row, place] = exp(terms[mark, row, place] - totals[mark, place])
+    return found
+
+
+def keep_best(
+    const double[:, ::1] axioms, const double[:, :, ::1] push, const double[:, :, :, :, ::1] leave,
+    const long[:, ::1] kinds, const double[:, ::1] heads,
+):
+    """``leave`` at [mark, way, k, d, j], -inf where the heads of another term of the item score more."""
+    cdef int size = axioms.shape[0], k
+    kept = np.full((leave.shape[0], leave.shape[1], size, size, size), -INFINITY)
+    cdef double[:, :, :, :, ::1] found = kept
+    cdef double[:, ::1] sums = np.full((size, size), -INFINITY)
+    for k in range(size - 2, -1, -1):
+        PyErr_CheckSignals()
+        with nogil:
+            keep_row(k, min(k, <int> leave.shape[2] - 1), axioms, push, leave, kinds, heads, sums, found)
+    return kept
+
+
+cdef void keep_row(
+    int k, int below, const double[:, ::1] axioms, const double[:, :, ::1] push,
+    const double[:, :, :, :, ::1] leave, const long[:, ::1] kinds, const double[:, ::1] heads,
+    double[:, ::1] sums, double[:, :, :, :, ::1] found,
+) noexcept nogil:
+    """All items of one k."""
+    cdef int size = axioms.shape[0], d, j, mark, way, again
+    cdef double best, inner
+    cdef int[4] head  # by kind: FRONT, BELOW, ALONE, WITH_ROOT
+    head[1], head[2], head[3] = k, size - 1, 0
+    for j in range(k + 1, size):
+        head[0] = j % (size - 1)
+        best = axioms[k, j]
+        for again in range(2):
+            for d in range(k + 1, j):
+                for mark in range(push.shape[0]):
+                    inner = sums[k, d] + push[mark, k, d] + sums[d, j]
+                    if inner == -INFINITY:
+                        continue
+                    for way in range(leave.shape[1]):
+                        if leave[mark, way, below, d, j] == -INFINITY:
+                            continue
+                        if not again:
+                            best = max(best, inner + heads[head[kinds[mark, way]], d])
+                        elif inner + heads[head[kinds[mark, way]], d] == best:
+                            found[mark, way, k, d, j] = leave[mark, way, below, d, j]
+            sums[k, j] = best

@@ -64,13 +64,11 @@ class _LogSum(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> Any:
         marginals = ctx.chart.marginals()
-        arrays = (marginals.scores, marginals.leave, marginals.heads)
-        needed = ctx.needs_input_grad[2:]
         return (
             None,
             None,
             *[
-                gradient * torch.from_numpy(array).to(gradient) if needs else None
-                for array, needs in zip(arrays, needed, strict=True)
+                gradient * torch.from_numpy(getattr(marginals, name)).to(gradient) if needs else None
+                for name, needs in zip(("scores", "leave", "heads"), ctx.needs_input_grad[2:], strict=True)
             ],
         )
