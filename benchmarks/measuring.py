@@ -124,17 +124,18 @@ def accuracy(scores: Iterable[Scores]) -> str:
     return "  ".join(map(mean_and_deviation, columns))
 
 
-def run(description: str | None, report: Callable[[Path, str, argparse.Namespace], None]) -> None:
+def run(description: str | None, report: Callable[[Path, str, argparse.Namespace], None], **more: int) -> None:
     """Report on each treebank that is named on the command line.
 
     Args:
         description: what the script does.
         report: is given the folder, the name of a treebank, and the other arguments.
+        more: names of other arguments that are numbers, with their defaults.
     """
     parser = arguments(description)
     parser.add_argument("folder", type=Path)
     parser.add_argument("treebanks", nargs="+")
-    for name, default in {"seeds": 5, "epochs": 10}.items():
+    for name, default in {"seeds": 5, "epochs": 10, **more}.items():
         parser.add_argument(f"--{name}", type=int, default=default)
     given = parser.parse_args()
     for treebank in given.treebanks:
