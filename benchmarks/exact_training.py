@@ -1,10 +1,10 @@
 """The same network trained by steps and exactly: which parses better, and whether it knows how sure it is.
 
 Both see s0 and b0 alone. One learns the oracle's transitions, exploring, and parses greedily; the other learns from all
-derivations, and finds the best of all. Scores are means over seeds on the test data, from gold tags; p is that of the
-paired t-test over seeds. They learn from the first ``--sentences`` of the training data, and choose the best epoch by a
-quarter as many of the development data. The last columns are the expected calibration error of heads in percent: of the marginal
-probabilities of the one that learned exactly, and of the other one's, learned from development data.
+derivations, and finds the best of all. They learn from the first ``--sentences`` of the training data, and choose the
+best epoch by a quarter as many of the development data. Scores are means over seeds on the test data, from gold tags; p
+is that of the paired t-test over seeds. The last columns are the expected calibration error of heads in percent: of the
+marginal probabilities of the one that learned exactly, and of the other one's, learned from development data.
 
     python benchmarks/exact_training.py path/to/treebanks en_ewt fr_partut hu_szeged tr_imst --epochs 8
 """
