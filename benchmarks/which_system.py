@@ -18,7 +18,7 @@ from statistics import fmean
 from textwrap import fill
 from typing import Any
 
-from measuring import Timer, arguments, in_one_line
+from measuring import Timer, arguments
 from oracles_on_treebanks import systems
 
 from deptrees import DependencyTree, Parser, Treebank, evaluate, is_projective
@@ -155,7 +155,7 @@ def page(found: Mapping[str, Mapping[str, Any]], given: argparse.Namespace) -> s
             CHART.strip() + "\n",
             "## The map\n",
             "    python benchmarks/which_system.py path/to/treebanks --output docs/which-system.md\n",
-            fill(in_one_line(about).strip(), 120) + "\n",
+            fill(about.strip(), 120) + "\n",
             *(f"| {' | '.join(row)} |" for row in rows),
             "",
         ]

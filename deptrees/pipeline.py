@@ -17,7 +17,7 @@ from deptrees.training.declarations import declarations
 from deptrees.training.inputs import development_trees
 from deptrees.training.options import LinearOptions
 from deptrees.training.records import Epoch
-from deptrees.treebanks.raw_text import raw_text
+from deptrees.treebanks.raw_text import in_one_line, raw_text
 from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ number of seeds is that of the tokenizer and the tagger, too."""
 _METRICS = ("Words", "Sentences", "UPOS", "UFeats", "Lemmas", "UAS", "LAS")
 _GIVEN: Mapping[str, Sequence[str]] = {
     "raw text": (),
+    "raw text in one line": (),
     "gold tokens": _METRICS[:2],
     "gold tokens and tags": _METRICS[:-2],
 }
@@ -105,6 +106,8 @@ def settings_for(options: Mapping[str, Any]) -> Mapping[str, Any]:
 def pipeline_scores(parser: Parser, gold: Iterable[DependencyTree]) -> dict[str, dict[str, float]]:
     """How well a parser does from raw text, from gold tokens, and from gold tokens and tags: as many as it can.
 
+    Raw text comes as it is, and without line ends, which tell where many sentences end.
+
     Args:
         parser: the parser.
         gold: the trees to compare with.
@@ -124,7 +127,8 @@ def pipeline_scores(parser: Parser, gold: Iterable[DependencyTree]) -> dict[str,
     gold = list(gold)
     found: dict[str, Iterable[DependencyTree]] = {}
     if parser.tokenizer is not None:
-        found["raw text"] = parser.parse_text(raw_text(gold))
+        text = raw_text(gold)
+        found |= {"raw text": parser.parse_text(text), "raw text in one line": parser.parse_text(in_one_line(text))}
     if parser.tagger is not None:
         found["gold tokens"] = parser.parse(gold)
     found["gold tokens and tags"] = attrs.evolve(parser, tagger=None).parse(gold)

@@ -18,7 +18,15 @@ from deptrees.trees.extra_tokens import multiword_span
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["SurfaceToken", "raw_text", "sentence_rows", "surface_tokens", "white_space_in_misc", "word_rows"]
+__all__ = [
+    "SurfaceToken",
+    "in_one_line",
+    "raw_text",
+    "sentence_rows",
+    "surface_tokens",
+    "white_space_in_misc",
+    "word_rows",
+]
 
 _BETWEEN_PARAGRAPHS = "\n\n"
 _ESCAPES = {" ": r"\s", "\t": r"\t", "\r": r"\r", "\n": r"\n", "|": r"\p", "\\": r"\\"}
@@ -62,6 +70,15 @@ def surface_tokens(trees: Iterable[DependencyTree]) -> Iterator[list[SurfaceToke
             _surface_token(token, words, last if number == len(tokens) else " ")
             for number, (token, words) in enumerate(tokens, 1)
         ]
+
+
+def in_one_line(text: str) -> str:
+    r"""A text without line ends, which tell where sentences end.
+
+    >>> in_one_line("One day\n\nit rained.")
+    'One day it rained.'
+    """
+    return re.sub(r"\s*\n\s*", " ", text)
 
 
 def raw_text(trees: Iterable[DependencyTree]) -> str:
