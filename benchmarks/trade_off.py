@@ -152,7 +152,8 @@ def table(found: dict[str, Cost]) -> Table:
 def written(found: dict[str, Cost], command: str) -> str:
     """The page in Markdown."""
     about, *rest = (__doc__ or "").split("\n\n")
-    said = [textwrap.fill(paragraph, 120, break_on_hyphens=False) for paragraph in (rest[0], f"{processor()}; {versions()}.")]
+    paragraphs = rest[0], f"{processor()}; {versions()}."
+    said = [textwrap.fill(paragraph, 120, break_on_hyphens=False) for paragraph in paragraphs]
     picture = "![UAS over speed, with sizes](../pictures/trade-off.svg)"
     parts = [f"# {about.removesuffix('.').split(': ')[0]}", *said, f"    {command}", table(found).drawn().markdown()]
     return "\n\n".join([*parts, picture]) + "\n"
