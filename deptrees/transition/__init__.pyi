@@ -25,7 +25,11 @@ from .policies import AlwaysExplore, ExplorationPolicy, NeverExplore, Policy, Sa
 from .sequence import Oracle, OracleSequence, Step, UnparsableTree, WrongDerivation
 from .system import System
 from .systems.arc_eager import ArcEager
-from .systems.arc_eager_buffer import ArcEagerBuffer, ArcEagerBufferConfiguration
+from .systems.arc_eager_buffer import (
+    ArcEagerBuffer,
+    ArcEagerBufferConfiguration,
+    ArcEagerBufferNonProjective,
+)
 from .systems.arc_eager_graph import ArcEagerGraph, ArcEagerGraphConfiguration, ArcEagerSwapGraph
 from .systems.arc_hybrid import ArcHybrid
 from .systems.arc_standard import ArcStandard
@@ -36,6 +40,7 @@ from .systems.graph import GraphConfiguration, GraphSystem
 from .systems.left_corner import LeftCorner, LeftCornerConfiguration
 from .systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
 from .systems.list_based_graph import ListBasedGraph, ListBasedGraphConfiguration
+from .systems.list_based_non_monotonic import ListBasedNonMonotonic, NonMonotonicListConfiguration
 from .systems.lr_spines import LRSpines, LRSpinesConfiguration
 from .systems.mh4 import MH4, AttardiAll, AttardiAllDegree1
 from .systems.non_local import ListBasedNonLocal, NonLocalConfiguration
@@ -70,6 +75,7 @@ from .transitions import (
     LeftArc,
     LeftBufferArc,
     LeftComp,
+    LeftPassingArc,
     LeftPred,
     NoArc,
     Reduce,
@@ -77,6 +83,7 @@ from .transitions import (
     RightBufferArc,
     RightComp,
     RightCompRoot,
+    RightPassingArc,
     RightPred,
     Shift,
     Swap,
@@ -95,6 +102,7 @@ __all__ = [
     "ArcEager",
     "ArcEagerBuffer",
     "ArcEagerBufferConfiguration",
+    "ArcEagerBufferNonProjective",
     "ArcEagerGraph",
     "ArcEagerGraphConfiguration",
     "ArcEagerPartial",
@@ -135,11 +143,13 @@ __all__ = [
     "LeftComp",
     "LeftCorner",
     "LeftCornerConfiguration",
+    "LeftPassingArc",
     "LeftPred",
     "ListBasedConfiguration",
     "ListBasedGraph",
     "ListBasedGraphConfiguration",
     "ListBasedNonLocal",
+    "ListBasedNonMonotonic",
     "ListBasedNonProjective",
     "ListBasedProjective",
     "LossNotFound",
@@ -147,6 +157,7 @@ __all__ = [
     "NoArc",
     "NonLocalConfiguration",
     "NonMonotonicArcEager",
+    "NonMonotonicListConfiguration",
     "NotLeftToRight",
     "Oracle",
     "OracleNotDefined",
@@ -164,6 +175,7 @@ __all__ = [
     "RightBufferArc",
     "RightComp",
     "RightCompRoot",
+    "RightPassingArc",
     "RightPred",
     "Sample",
     "SecondBest",

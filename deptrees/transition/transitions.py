@@ -24,6 +24,7 @@ __all__ = [
     "LeftArc",
     "LeftBufferArc",
     "LeftComp",
+    "LeftPassingArc",
     "LeftPred",
     "NoArc",
     "Reduce",
@@ -31,6 +32,7 @@ __all__ = [
     "RightBufferArc",
     "RightComp",
     "RightCompRoot",
+    "RightPassingArc",
     "RightPred",
     "Shift",
     "Swap",
@@ -159,6 +161,14 @@ class LeftBufferArc(ArcTransition):
 
 class RightBufferArc(ArcTransition):
     """Attach the element after the front of the buffer to the front, and take it out of the buffer."""
+
+
+class LeftPassingArc(ArcTransition):
+    """Attach the top of the stack to the element after the front of the buffer, and take it off the stack."""
+
+
+class RightPassingArc(ArcTransition):
+    """Attach the element after the front of the buffer to the top of the stack, and take it out of the buffer."""
 
 
 class Attach(ArcTransition):

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from deptrees import DependencyTree, is_projective, projective_trees, random_projective_tree
 from deptrees.transition import (
+    ArcEagerBufferNonProjective,
     Configuration,
     LeftCorner,
     Oracle,
@@ -55,9 +56,13 @@ SEVERAL_ARCS = [system for system in EVERY_SYSTEM if isinstance(system, LeftCorn
 _OTHERS = [system for system in EVERY_SYSTEM if not system.is_table]
 LIST_SYSTEMS = [system for system in _OTHERS if system.leaves_words]
 OTHER_PROJECTIVE_SYSTEMS = [system for system in _OTHERS if system.projective_only and not system.leaves_words]
+BUFFER_SYSTEMS = [system for system in _OTHERS if isinstance(system, ArcEagerBufferNonProjective)]
+"""Those that are no tables, build some of the trees with crossing arcs, and say which they cannot build."""
 TWO_PLANAR_SYSTEMS = [system for system in _OTHERS if isinstance(system, TwoPlanar)]
 OTHER_NON_PROJECTIVE_SYSTEMS = [
-    system for system in _OTHERS if system not in LIST_SYSTEMS + OTHER_PROJECTIVE_SYSTEMS + TWO_PLANAR_SYSTEMS
+    system
+    for system in _OTHERS
+    if system not in LIST_SYSTEMS + OTHER_PROJECTIVE_SYSTEMS + TWO_PLANAR_SYSTEMS + BUFFER_SYSTEMS
 ]
 """Those that build all trees, or all in which ROOT has a single dependent."""
 SEARCHED = [*SWAP_SYSTEMS, *LIST_SYSTEMS, *TWO_PLANAR_SYSTEMS]

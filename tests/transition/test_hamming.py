@@ -13,6 +13,7 @@ from deptrees.transition import (
     HammingLoss,
     LeftArc,
     LeftCorner,
+    ListBasedNonMonotonic,
     NonMonotonicArcEager,
     Oracle,
     OracleNotDefined,
@@ -30,6 +31,8 @@ from deptrees.transition.systems.registry import REGISTRY
 
 WEIGHTS = {"a": 1, "b": 3, "c": 2}
 LABELS = ("x", "y")
+MENDED_LATER = (LeftCorner, ListBasedNonMonotonic, NonMonotonicArcEager, SpacyArcEager, StanzaAttach)
+"""Those in which a later arc can mend a wrong label, or a root gets its label by itself."""
 
 
 def weight(token: Token) -> int:
@@ -42,7 +45,7 @@ def weight(token: Token) -> int:
         (registered.example, labeled)
         for registered in REGISTRY.values()
         for labeled in (False, True)
-        if not (labeled and registered.kind in (LeftCorner, NonMonotonicArcEager, SpacyArcEager, StanzaAttach))
+        if not (labeled and registered.kind in MENDED_LATER)
     ],
     ids=repr,
 )

@@ -36,6 +36,7 @@ READING = [
     "ListBasedNonProjective",
     "ListBasedProjective",
     "ListBasedNonLocal",
+    "ListBasedNonMonotonic",
     "LRSpines",
     "LeftCorner",
     "StanzaAttach",

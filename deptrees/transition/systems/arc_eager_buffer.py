@@ -1,27 +1,32 @@
-"""Arc-eager with arcs in the buffer (Fernández-González & Gómez-Rodríguez 2012)."""
+"""Arc-eager with arcs in the buffer, and to it over b0 (Fernández-González & Gómez-Rodríguez 2012)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import attrs
 
 from deptrees.transition.losses.arc_eager_buffer import ArcEagerBufferLoss
+from deptrees.transition.losses.arc_eager_buffer_non_projective import ArcEagerBufferNonProjectiveLoss, can_build
+from deptrees.transition.losses.loss import Loss
 from deptrees.transition.systems.arc_eager import ArcEager
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import (
     ArcTransition,
     LeftArc,
     LeftBufferArc,
+    LeftPassingArc,
     Reduce,
     RightArc,
     RightBufferArc,
+    RightPassingArc,
     Shift,
     Transition,
 )
-from deptrees.trees.tree import Sentence
+from deptrees.trees.tree import DependencyTree, Sentence
 
-__all__ = ["ArcEagerBuffer", "ArcEagerBufferConfiguration"]
+__all__ = ["ArcEagerBuffer", "ArcEagerBufferConfiguration", "ArcEagerBufferNonProjective"]
 
 
 class ArcEagerBuffer(ExplicitSystem):
@@ -41,8 +46,7 @@ class ArcEagerBuffer(ExplicitSystem):
     ============== ======================== ======= =======================
 
     Parsing ends when the stack is empty and ROOT is alone in the buffer. The result is a projective tree, and every
-    projective tree can be built. The paper's transitions with b2, the third element of the buffer, which also build
-    trees that are not projective, are not implemented.
+    projective tree can be built. ``ArcEagerBufferNonProjective`` has the paper's other two transitions, too.
 
     The new transitions do with one decision about neighbors what arc-eager does with two or three. They do not change
     what can be built, so that the system is arc-decomposable as arc-eager is with ROOT last, and losses are arc-eager's
@@ -64,9 +68,18 @@ class ArcEagerBuffer(ExplicitSystem):
     (2,) (0,) LeftArc()
     """
 
-    transitions = (LeftBufferArc(), RightBufferArc(), LeftArc(), RightArc(), Reduce(), Shift())
+    transitions: ClassVar[tuple[Transition, ...]] = (
+        LeftBufferArc(),
+        RightBufferArc(),
+        LeftArc(),
+        RightArc(),
+        Reduce(),
+        Shift(),
+    )
+    kinds: ClassVar[tuple[type[Transition], ...]] = tuple(map(type, transitions))
+    """The classes of its transitions."""
     projective_only = True
-    loss = ArcEagerBufferLoss
+    loss: ClassVar[type[Loss]] = ArcEagerBufferLoss
     base = ArcEager(root="last")
     """The system whose losses it has over what is left."""
 
@@ -77,6 +90,53 @@ class ArcEagerBuffer(ExplicitSystem):
         source = self.tree_of(source)
         nothing = (None,) * len(source)
         return ArcEagerBufferConfiguration(self, source, nothing, nothing, (), min(1, len(source)), 2)
+
+
+class ArcEagerBufferNonProjective(ArcEagerBuffer):
+    """Arc-eager with arcs in the buffer and over its front (Fernández-González & Gómez-Rodríguez 2012).
+
+    It has all transitions of ``ArcEagerBuffer``, and two more, with arcs between s0 and b1, which pass over b0 and so
+    may cross others. The paper tries each of the four that it adds to arc-eager by itself.
+
+    =============== ======================================= ======= ===================
+    Transition      Preconditions                           Arc     Moves
+    =============== ======================================= ======= ===================
+    LeftPassingArc  s0 and b1 exist, s0 has no head         b1 → s0 s0 is taken off
+    RightPassingArc s0 and b1 exist, b1 ≠ 0                 s0 → b1 b1 is taken out
+    =============== ======================================= ======= ===================
+
+    All projective trees can be built, and many others. No simple property says which, but trying once decides: words
+    that have all their dependents leave as soon as they can. Losses are exact: the smallest number of gold arcs that
+    must be given up so that the others can be built (see
+    `deptrees.transition.losses.arc_eager_buffer_non_projective`).
+
+    A sentence of n words takes between n and 2n transitions, and a try takes as many. The loss takes a few tries for
+    each set of conflicting gold arcs, and in the worst case time exponential in the number of such sets.
+
+    >>> from deptrees import DependencyTree
+    >>> from deptrees.transition import Oracle, static_oracle
+    >>> tree = DependencyTree([(5, "Who"), (4, "did"), (4, "you"), (0, "talk"), (4, "to")])
+    >>> for cfg, transition in Oracle(ArcEagerBufferNonProjective(), static_oracle)(tree):
+    ...     print(cfg.stack, cfg.buffer, transition)
+    () (1, 2, 3, 4, 5, 0) Shift()
+    (1,) (2, 3, 4, 5, 0) Shift()
+    (1, 2) (3, 4, 5, 0) LeftBufferArc()
+    (1, 2) (4, 5, 0) LeftArc()
+    (1,) (4, 5, 0) LeftPassingArc()
+    () (4, 5, 0) RightBufferArc()
+    () (4, 0) LeftBufferArc()
+    """
+
+    transitions = (*ArcEagerBuffer.transitions, LeftPassingArc(), RightPassingArc())
+    kinds = tuple(map(type, transitions))
+    projective_only = False
+    loss = ArcEagerBufferNonProjectiveLoss
+
+    def obstacle(self, tree: DependencyTree) -> str | None:
+        if can_build(self.initial(tree), tree):
+            return None
+        reason = "an arc would have to pass over more than one word, or its dependent would have to stay"
+        return f"{self} cannot build the tree: {reason}"
 
 
 @attrs.frozen(repr=False)
@@ -126,28 +186,28 @@ class ArcEagerBufferConfiguration(ExplicitConfiguration):
         return self.front if self.front <= len(self.heads) else 0
 
     def missing(self, transition: Transition) -> str | None:
-        if not isinstance(transition, (LeftBufferArc, RightBufferArc, LeftArc, RightArc, Reduce, Shift)):
+        if not isinstance(transition, self.system.kinds):
             return "it belongs to this system"
         if isinstance(transition, ArcTransition) and transition.k != 1:
             return "k = 1"
-        if isinstance(transition, (LeftArc, RightArc, Reduce)) and not self.stack:
+        needs_s0 = LeftArc, RightArc, LeftPassingArc, RightPassingArc, Reduce
+        if isinstance(transition, needs_s0) and not self.stack:
             return "s0 exists"
-        if isinstance(transition, (LeftArc, Reduce)):
+        if isinstance(transition, (LeftArc, LeftPassingArc, Reduce)):
             has_head = self.heads[self.stack[-1] - 1] is not None
             if has_head != isinstance(transition, Reduce):
                 return f"s0 has {'no' if has_head else 'a'} head"
-            return None
-        if not self.first:
+        if not self.first and not isinstance(transition, (LeftArc, Reduce)):
             return "b0 ≠ 0"
-        return "b1 ≠ 0" if isinstance(transition, RightBufferArc) and not self._next else None
+        return "b1 ≠ 0" if isinstance(transition, (RightBufferArc, RightPassingArc)) and not self._next else None
 
     def _after(self, transition: Transition) -> ArcEagerBufferConfiguration:
         heads, labels, stack, first, front = self.heads, self.labels, self.stack, self.first, self.front
         if isinstance(transition, ArcTransition) and not isinstance(transition, Reduce):
             heads, labels = self._attached(transition)
-        if isinstance(transition, (LeftArc, Reduce)):
+        if isinstance(transition, (LeftArc, LeftPassingArc, Reduce)):
             stack = stack[:-1]
-        elif isinstance(transition, RightBufferArc):
+        elif isinstance(transition, (RightBufferArc, RightPassingArc)):
             front += 1
         else:
             if isinstance(transition, (RightArc, Shift)):
@@ -161,7 +221,8 @@ class ArcEagerBufferConfiguration(ExplicitConfiguration):
         if isinstance(transition, RightBufferArc):
             return self.first, self._next
         s0 = self.stack[-1]
-        return (self.first, s0) if isinstance(transition, LeftArc) else (s0, self.first)
+        other = self._next if isinstance(transition, (LeftPassingArc, RightPassingArc)) else self.first
+        return (other, s0) if isinstance(transition, (LeftArc, LeftPassingArc)) else (s0, other)
 
     def neighbors(self, k: int = 1) -> tuple[Sequence[int], Sequence[int]]:
         return self.stack[::-1], self.buffer

@@ -27,6 +27,7 @@ from deptrees.transition import (
     EasyFirst,
     LeftCorner,
     ListBasedNonLocal,
+    ListBasedNonMonotonic,
     ListBasedNonProjective,
     ListBasedProjective,
     LRSpines,
@@ -215,6 +216,11 @@ def _can_meet(cfg: Any) -> CanGet:
     return can_get
 
 
+def _can_meet_or_is_there(cfg: Any) -> CanGet:
+    heads, can_meet = cfg.heads, _can_meet(cfg)
+    return lambda word, head: heads[word - 1] == head or can_meet(word, head)
+
+
 def _is_a_front_to_come(cfg: Any) -> CanGet:
     """Of an arc's ends one is b0 when it is built, and the other in the active stack."""
     buffer = {*cfg.buffer}
@@ -287,6 +293,14 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
     (
         (ListBasedNonProjective, ListBasedProjective, ListBasedNonLocal),
         Outlook(_without_head, lambda cfg: (cfg.list1, cfg.list2, cfg.buffer[:1], _ancestors(cfg)), _can_meet),
+    ),
+    (
+        ListBasedNonMonotonic,
+        Outlook(
+            lambda cfg: range(1, len(cfg.heads) + 1),
+            lambda cfg: (cfg.list1, cfg.buffer[:1], cfg.heads),
+            _can_meet_or_is_there,
+        ),
     ),
     (
         TwoPlanar,

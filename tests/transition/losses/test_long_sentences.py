@@ -10,6 +10,7 @@ from deptrees import DependencyTree, Treebank, TreeError, random_projective_tree
 from deptrees.transition import (
     MH4,
     ArcEagerBuffer,
+    ArcEagerBufferNonProjective,
     ArcEagerUnshift,
     ArcHybridSpan,
     ArcHybridSwap,
@@ -21,6 +22,7 @@ from deptrees.transition import (
     EasyFirst,
     LeftCorner,
     ListBasedNonLocal,
+    ListBasedNonMonotonic,
     ListBasedNonProjective,
     LRSpines,
     NonMonotonicArcEager,
@@ -53,6 +55,7 @@ LENGTHS = (8, 10, 15, 20, 40, 60)
 LONGEST: dict[type[System], int] = {
     ArcStandard: 20,
     ArcEagerBuffer: 15,
+    ArcEagerBufferNonProjective: 10,
     ArcEagerUnshift: 15,
     EasyFirst: 40,
     ArcHybridSpan: 20,
@@ -61,6 +64,7 @@ LONGEST: dict[type[System], int] = {
     AttardiAllDegree1: 10,
     AttardiAll: 10,
     ListBasedNonLocal: 20,
+    ListBasedNonMonotonic: 8,
     ListBasedNonProjective: 20,
     LeftCorner: 10,
     LRSpines: 15,
