@@ -13,7 +13,7 @@ from measuring import arguments
 from more_itertools import consume, last, time_limited
 
 from deptrees import DependencyGraph, DependencyTree, Treebank
-from deptrees.transition import GRAPH_REGISTRY, Oracle, System, static_oracle, typed
+from deptrees.transition import GRAPH_REGISTRY, EmptyNodeGraph, Oracle, System, static_oracle, typed
 
 
 def systems() -> list[System]:
@@ -24,7 +24,8 @@ def systems() -> list[System]:
 
 def is_built(system: System, tree: DependencyTree) -> bool:
     """Whether the graph of a sentence is built, and makes the same sentence."""
-    sequence = Oracle(system, static_oracle, typed)(tree.graph)
+    makes_nodes = isinstance(system, EmptyNodeGraph)  # and is told no more than that there may be one after each word
+    sequence = Oracle(system, static_oracle, typed)(tree.graph.with_places() if makes_nodes else tree.graph)
     if not sequence:
         return False
     cfg, transition = last(sequence)
