@@ -234,6 +234,15 @@ class DependencyGraph:
         arcs = [(place[self.ids[head]], place[self.ids[word]], label) for head, word, label in self.arcs]
         return DependencyGraph(nodes, arcs)
 
+    def label_of(self, head: int, dependent: int) -> str | None:
+        """The labels of the arcs from one node to another as one, with | between them; ``None`` without any.
+
+        >>> graph = DependencyGraph(["She", "sings"], [(2, 1, "nsubj"), (2, 1, "agent")])
+        >>> graph.label_of(2, 1), graph.label_of(1, 2)
+        ('agent|nsubj', None)
+        """
+        return "|".join([label for label in self.labels_of(head, dependent) if label is not None]) or None
+
     @cached_property
     def paths(self) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
         """The arcs between words, and the paths between words through empty nodes: head, dependent, and labels.

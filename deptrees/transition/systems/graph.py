@@ -165,8 +165,7 @@ class GraphConfiguration(StepwiseConfiguration):
         if (arc := self.added(transition)) is None:
             return None
         head, word = arc
-        labels = [label for label in gold.labels_of(head, word) if label is not None]
-        return attrs.evolve(gold[word], head=head, label="|".join(labels) or None)
+        return attrs.evolve(gold[word], head=head, label=gold.label_of(head, word))
 
     def graph(self) -> DependencyGraph:
         """The sentence with the arcs found so far.
