@@ -113,6 +113,7 @@ class Derivations(ABC):
             ValueError: a template has numbers.
         """
         system = as_system(system)
+        trees: Any
         trees, columns = (_graphs_in if system.builds_graphs else _trees_in)(treebank)
         if system.builds_graphs and constraints is not None:
             raise ValueError(f"{system} builds graphs, and constraints are about trees")
@@ -479,7 +480,7 @@ class StepwiseDerivations(Derivations):
     def _possible_in(self, number: int) -> tuple[Transition, ...]:
         cfg, sentence = self._configurations[number], int(self._sentences[number])
         if self._context.constraints is None:
-            return cfg.possible_transitions()
+            return cfg.possible_transitions()  # type: ignore[no-any-return]
         try:
             return self._context.constraints[sentence].transitions(cfg)
         except BrokenConstraints as error:
