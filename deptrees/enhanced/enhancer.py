@@ -119,7 +119,7 @@ class Enhancer(Saved):
         kinds = _kinds(forest, [arc for arc in gold if arc[0] < n])
         markers, paths = Markers(forest), Paths.find(forest, kinds)
         paths = paths.some(_are_learned_from(forest, paths, n))
-        patterns, spelled, classes = _patterns(markers, paths, gold)
+        patterns, spelled, classes = _patterns(markers, paths, gold, n)
         rows = feature_rows(markers, paths, kinds)
         possible = _with_none(Labels(markers, paths, spelled).possible(patterns))
         possible[np.arange(len(classes)), classes] = True
@@ -206,9 +206,12 @@ def _kinds(forest: Forest, gold: Sequence[_Arc]) -> tuple[Path, ...]:
 
 
 def _patterns(
-    markers: Markers, paths: Paths, gold: Sequence[_Arc]
+    markers: Markers, paths: Paths, gold: Sequence[_Arc], n: int
 ) -> tuple[tuple[LabelPattern, ...], dict[str, str], _Integers]:
-    """The patterns that make the labels, how labels spell words, and for each path the number of its pattern, or 0."""
+    """The patterns that make the labels, how labels spell words, and for each path the number of its pattern, or 0.
+
+    The patterns are those of the first n words, whose trees are gold ones.
+    """
     labels = Labels(markers, paths, {})
     number = {pair: path for path, pair in enumerate(zip(paths.dependents.tolist(), paths.heads.tolist(), strict=True))}
     counts, fits, spelled = Counter[LabelPattern](), dict[int, LabelPattern](), list[tuple[str, str]]()
@@ -217,7 +220,7 @@ def _patterns(
         if path is not None:
             pattern, form = next(labels.fitting(path, label), (_BASIC_LABEL, None))
             fits[path] = pattern
-            counts[pattern] += 1
+            counts[pattern] += dependent < n
             if form is not None:
                 spelled.append((form, label.rpartition(":")[2]))
     patterns = tuple(
