@@ -18,7 +18,7 @@ __all__ = ["EmptyNodeGraph", "EmptyNodeGraphConfiguration"]
 
 @attrs.frozen(repr=False)
 class EmptyNodeGraph(ListBasedGraph):
-    """Covington's algorithm for graphs, with a transition that makes an empty node behind the front of the buffer.
+    """Covington's algorithm (Nivre 2008, section 5) for graphs, and a transition that makes an empty node.
 
     The empty nodes of the sentence are places: there may be such a node, and at first there is none. A gold graph has a
     node in a place that any arcs lead to or from, and in those between it and the word before.
@@ -40,8 +40,8 @@ class EmptyNodeGraph(ListBasedGraph):
     can, in their order, and others that have been passed cannot. To make a node changes nothing for other arcs and
     nodes. So arcs count as they do in ``ListBasedGraph``, and every node counts alone.
 
-    The static oracle makes the nodes behind b0 first. It takes one transition more for each empty node than that of
-    ``ListBasedGraph`` takes for the same nodes.
+    The static oracle makes the nodes behind b0 first. A sentence of n words takes between n and n(n + 3)/2 transitions,
+    where empty nodes count as words, and one more for each arc and each empty node.
 
     >>> from deptrees import Token
     >>> from deptrees.transition import Oracle, static_oracle

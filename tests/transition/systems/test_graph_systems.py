@@ -112,7 +112,13 @@ def test_there_are_as_many_acyclic_graphs_as_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    "system", variants_slow(system for system in WITH_LOSS if system.acyclic or system.planar_only), ids=repr
+    "system",
+    variants_slow(
+        system
+        for system in WITH_LOSS
+        if (system.acyclic or system.planar_only) and not isinstance(system, EmptyNodeGraph)  # there are no places
+    ),
+    ids=repr,
 )
 @pytest.mark.parametrize(("of_graphs", "of_configurations"), [(0.03, 0.03), slow(1, 0.05), at_length(1, 1)])
 def test_losses_are_exact_for_acyclic_graphs_of_four_words(
