@@ -11,6 +11,7 @@ from measuring import Timer, arguments
 from deptrees import DependencyGraph, DependencyTree, Treebank, load_parser
 from deptrees.enhanced import Enhancer
 from deptrees.evaluation import evaluate_enhanced, evaluate_ud
+from deptrees.parser import learned_enhancer
 from deptrees.treebanks.batch import Batch
 from deptrees.trees.graph import GraphArc
 
@@ -80,7 +81,7 @@ if __name__ == "__main__":
     given = parser.parse_args()
     timer, test = Timer(), list(Treebank(given.test))
     start = process_time()
-    learned = Enhancer.train(Treebank(given.train))
+    learned = learned_enhancer(Treebank(given.train))
     print(f"trained in {process_time() - start:.0f} s of the processor")
     plain = Batch.of([tree.reattach(tree.heads, tree.labels) for tree in test])
     report("gold trees", test, plain, learned, timer)

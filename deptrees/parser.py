@@ -49,8 +49,13 @@ __all__ = [
     "RankingOptions",
     "ScoredTree",
     "TrainingError",
+    "learned_enhancer",
     "load_parser",
 ]
+
+
+_FOLDS, _EPOCHS = 5, 5
+"""How many parsers make trees for the enhancer to learn from, and how long each of them is trained."""
 
 
 class ScoredTree(NamedTuple):
@@ -175,7 +180,6 @@ class Parser:
         # What only training needs, so that a parser that was saved is there sooner.
         from deptrees.engine import trainer_for
         from deptrees.engine.mixing import mix
-        from deptrees.enhanced import Enhancer
         from deptrees.training.checkpoints import identity
         from deptrees.training.run import run, watched_on
 
@@ -186,7 +190,7 @@ class Parser:
                 what = "enhanced dependencies are learned from" if options.enhanced else "constraints are asked of"
                 raise TypeError(f"{what} trees: give the treebank as trees, not as columns")
             trees = list(trees_of(treebank))
-            enhancer = Enhancer.train(trees, options.seed) if options.enhanced else None
+            enhancer = learned_enhancer(trees, options.seed) if options.enhanced else None
             treebank = trees if constraints is None else [constraints(tree).in_misc(tree) for tree in trees]
         columns = columns_of(treebank)
         warn_of_labels(dev or (), columns)
@@ -627,6 +631,33 @@ class Parser:
         """
         with open_model(path) as file:
             return cls.read(file, system)
+
+
+def learned_enhancer(treebank: Iterable[AnyTree], seed: int = 1) -> Enhancer:
+    """An enhancer that has learned from trees, and from what parsers that have not seen them make of the sentences.
+
+    Each fifth of the treebank is parsed by a parser trained on the rest, so that the enhancer knows wrong trees, too.
+
+    Args:
+        treebank: trees with enhanced dependencies; they are held in memory.
+        seed: determines all that is random.
+
+    Raises:
+        TrainingError, GraphError: see ``Enhancer.train``.
+
+    >>> from deptrees import Token
+    >>> tree = DependencyTree([Token("Birds", 2, "nsubj", deps="2:nsubj"), Token("sing", 0, "root", deps="0:root")])
+    >>> learned_enhancer([tree] * 5)
+    <enhancer of 1 kinds of paths>
+    """
+    from deptrees.enhanced import Enhancer
+
+    trees = list(trees_of(treebank))
+    gold, parsed = [], list[DependencyTree]()
+    for training, held_out in evaluation.folds(trees, min(_FOLDS, len(trees)), seed) if len(trees) > 1 else ():
+        gold += held_out
+        parsed += Parser.train(training, epochs=_EPOCHS, seed=seed).parse(held_out)
+    return Enhancer.train(gold or trees, seed, parsed)
 
 
 def load_parser(model: str | os.PathLike[str], system: GivenSystem | None = None) -> Parser:

@@ -27,6 +27,7 @@ from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 __all__ = ["Enhancer"]
 
 _EPOCHS, _AT_ONCE, _PREDICTED_AT_ONCE = 6, 128, 4096
+_MARGIN = 10
 _FEWEST_ARCS = 2  # with a path of some kind, for it to be considered
 _FEWEST_LABELS = 5  # that a pattern makes, for it to be learned
 _BASIC_LABEL = LabelPattern(0)
@@ -94,25 +95,31 @@ class Enhancer(Saved):
         return f"<enhancer of {len(self.kinds)} kinds of paths>"
 
     @classmethod
-    def train(cls, treebank: Iterable[AnyTree], seed: int = 1) -> Enhancer:
+    def train(cls, treebank: Iterable[AnyTree], seed: int = 1, parsed: Iterable[DependencyTree] = ()) -> Enhancer:
         """Learn from trees with enhanced dependencies; arcs through empty nodes are left out.
+
+        From trees that a parser found, it learns which arcs are right where the trees may be wrong. What is wrong in
+        them is not to be repaired: nothing is learned about an arc of the tree itself that is wrong.
 
         Args:
             treebank: the trees; they are held in memory.
             seed: determines the order in which arcs are learned from.
+            parsed: the same sentences as a parser finds them that has not learned from them, to learn from as well.
 
         Raises:
             TrainingError: no word has enhanced dependencies.
             GraphError: DEPS of a sentence is no graph.
         """
-        trees = list(trees_of(treebank))
-        forest = Forest(Columns.encode(trees))
-        gold = _gold_arcs(trees, forest.n_words)
+        gold_trees = list(trees_of(treebank))
+        found = [tree.reattach(it.heads, it.labels) for tree, it in zip(gold_trees, parsed, strict=False)]
+        forest, n = Forest(Columns.encode([*gold_trees, *found])), sum(map(len, gold_trees))
+        gold = _gold_arcs([*gold_trees, *found], forest.n_words)
         if not gold:
             raise TrainingError("no word has enhanced dependencies, in DEPS: there is nothing to learn them from")
-        kinds = _kinds(forest, gold)
+        kinds = _kinds(forest, [arc for arc in gold if arc[0] < n])
         markers, paths = Markers(forest), Paths.find(forest, kinds)
-        patterns, spelled, classes = _patterns(markers, paths, gold)
+        paths = paths.some(_are_learned_from(forest, paths, n))
+        patterns, spelled, classes = _patterns(markers, paths, gold, n)
         rows = feature_rows(markers, paths, kinds)
         possible = _with_none(Labels(markers, paths, spelled).possible(patterns))
         possible[np.arange(len(classes)), classes] = True
@@ -174,6 +181,18 @@ def _gold_arcs(trees: Sequence[DependencyTree], n_words: int) -> list[_Arc]:
     return [(dependent, head, label) for (dependent, head), label in found.items()]
 
 
+def _are_learned_from(forest: Forest, paths: Paths, n: int) -> npt.NDArray[np.bool_]:
+    """Which paths to learn from: all but the wrong arcs of trees that a parser found, whose words come after n others.
+
+    An arc is right if its head and the universal part of its label are those of the gold tree.
+    """
+    columns, words = forest.columns, np.arange(forest.n_words)
+    universal = np.array([*[text.partition(":")[0] for text in columns.vocabularies["deprel"]], ""])[columns.labels]
+    is_right = (columns.heads == columns.heads[words % n]) & (universal == universal[words % n])
+    of_tree = forest.heads[paths.dependents] == paths.heads
+    return np.asarray(~of_tree | is_right[paths.dependents])
+
+
 def _kinds(forest: Forest, gold: Sequence[_Arc]) -> tuple[Path, ...]:
     """The paths along which there are arcs, in order."""
     columns, counts = forest.columns, Counter[Path]()
@@ -187,9 +206,12 @@ def _kinds(forest: Forest, gold: Sequence[_Arc]) -> tuple[Path, ...]:
 
 
 def _patterns(
-    markers: Markers, paths: Paths, gold: Sequence[_Arc]
+    markers: Markers, paths: Paths, gold: Sequence[_Arc], n: int
 ) -> tuple[tuple[LabelPattern, ...], dict[str, str], _Integers]:
-    """The patterns that make the labels, how labels spell words, and for each path the number of its pattern, or 0."""
+    """The patterns that make the labels, how labels spell words, and for each path the number of its pattern, or 0.
+
+    The patterns are those of the first n words, whose trees are gold ones.
+    """
     labels = Labels(markers, paths, {})
     number = {pair: path for path, pair in enumerate(zip(paths.dependents.tolist(), paths.heads.tolist(), strict=True))}
     counts, fits, spelled = Counter[LabelPattern](), dict[int, LabelPattern](), list[tuple[str, str]]()
@@ -198,7 +220,7 @@ def _patterns(
         if path is not None:
             pattern, form = next(labels.fitting(path, label), (_BASIC_LABEL, None))
             fits[path] = pattern
-            counts[pattern] += 1
+            counts[pattern] += dependent < n
             if form is not None:
                 spelled.append((form, label.rpartition(":")[2]))
     patterns = tuple(
@@ -223,15 +245,21 @@ def _best(table: npt.NDArray[np.float32], rows: _Integers, possible: npt.NDArray
 def _learned(
     rows: _Integers, possible: npt.NDArray[np.bool_], classes: _Integers, random: np.random.Generator
 ) -> npt.NDArray[np.float32]:
-    """The average of a perceptron's weights. Whole numbers are added up, so they are the same everywhere."""
+    """The average of a perceptron's weights. Whole numbers are added up, so they are the same everywhere.
+
+    It learns from each choice that is not better than all others by a margin.
+    """
     table = np.zeros((ROWS, possible.shape[1]), np.float32)
     sums, steps = np.zeros(table.shape), 1
     for _ in range(_EPOCHS):
         order = random.permutation(len(rows))
         for start in range(0, len(order), _AT_ONCE):
             some = order[start : start + _AT_ONCE]
-            found = _best(table, rows[some], possible[some])
-            wrong = found != classes[some]
+            others, each = possible[some], np.arange(len(some))
+            others[each, classes[some]] = False
+            scores = table[rows[some]].sum(axis=1)
+            found = np.where(others, scores, -np.inf).argmax(axis=1)
+            wrong = others[each, found] & (scores[each, classes[some]] <= scores[each, found] + _MARGIN)
             features = rows[some][wrong]
             for which, sign in ((classes[some][wrong], 1), (found[wrong], -1)):
                 np.add.at(table, (features, which[:, None]), sign)

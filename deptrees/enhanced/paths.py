@@ -118,6 +118,10 @@ class Paths:
         arrays = ([getattr(part, field.name) for part in parts] for field in attrs.fields(cls))
         return cls(*map(np.concatenate, arrays))
 
+    def some(self, chosen: npt.NDArray[np.bool_]) -> Paths:
+        """Those of the paths that are chosen."""
+        return Paths(*[getattr(self, field.name)[chosen] for field in attrs.fields(Paths)])
+
 
 class _Steps:
     """The places above each place of a forest, and a number for the labels on the way there."""

@@ -39,7 +39,7 @@ def graph_of(walk: Walk) -> str:
         layers = derivation_graph(setting.system, setting.tree, _MOST_SEEN)
     drawn = sum(map(len, layers))
     if not any(layers):
-        raise WalkError(f"{setting.system} cannot build this tree")
+        raise WalkError(f"{setting.system} cannot build this {'graph' if setting.system.builds_graphs else 'tree'}")
     if drawn > _MOST_DRAWN:
         raise WalkError(f"the derivations have {drawn} configurations, too many to draw: take fewer words")
     paths: dict[Configuration, tuple[str, ...]] = {next(iter(layers[0])): ()}

@@ -8,7 +8,8 @@ import attrs
 
 from deptrees.explorer.walks import Setting, Walk, WalkError, walk
 from deptrees.files.records import from_record
-from deptrees.transition.systems.registry import UnknownSystem, entry
+from deptrees.transition.systems.registry import entry
+from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
@@ -28,6 +29,7 @@ class GoldTree:
         labels: the labels of their arcs, or nothing.
         upos: their parts of speech, or nothing.
         feats: their morphological features, or nothing.
+        nodes: the id, the form and DEPS of each word and empty node, if there are enhanced dependencies.
 
     >>> GoldTree.of(DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])).labels
     ('nsubj', 'root')
@@ -38,12 +40,15 @@ class GoldTree:
     labels: tuple[str | None, ...] = ()
     upos: tuple[str | None, ...] = ()
     feats: tuple[str | None, ...] = ()
+    nodes: tuple[tuple[str, str, str | None], ...] = ()
 
     @classmethod
     def of(cls, tree: DependencyTree) -> GoldTree:
         """What is recorded of a tree."""
         forms, upos, feats = zip(*[(word.form, word.upos, word.feats) for word in tree.tokens], strict=True)
-        return cls(forms, tree.heads, tree.labels, upos, feats)
+        nodes = [(str(node.id), node.form, node.deps) for node in tree.all_tokens if "-" not in str(node.id)]
+        enhanced = nodes if any(deps for _, _, deps in nodes) else ()
+        return cls(forms, tree.heads, tree.labels, upos, feats, tuple(enhanced))
 
     def tree(self) -> DependencyTree:
         """The tree.
@@ -60,6 +65,26 @@ class GoldTree:
             raise WalkError(f"the sentence has {n} words, and not as many heads, labels or tags")
         rows = zip(self.words, self.heads, *columns, strict=True)
         return DependencyTree([Token(form, *arc, upos=upos, feats=feats) for form, *arc, upos, feats in rows])
+
+    def graph(self) -> DependencyGraph:
+        """The graph of the enhanced dependencies, or that of the tree's arcs if there are none.
+
+        Raises:
+            GraphError: DEPS make no graph.
+            TreeError, WalkError: see ``tree``.
+
+        >>> GoldTree(("Birds", "sing"), (2, 0), nodes=(("1", "Birds", "2:nsubj"), ("2", "sing", None))).graph().arcs
+        ((2, 1, 'nsubj'),)
+        >>> GoldTree(("Birds", "sing"), (2, 0)).graph().arcs
+        ((2, 1, None), (0, 2, None))
+        """
+        if not self.nodes:
+            tree = self.tree()
+            return DependencyGraph(self.words, [(*arc, tree.labels[arc[1] - 1]) for arc in tree.arcs])
+        if len(self.nodes) > _MOST_WORDS:
+            raise WalkError(f"the sentence has {len(self.nodes)} nodes: the explorer takes up to {_MOST_WORDS}")
+        tokens = [Token(form, deps=deps, id=int(id_) if id_.isdecimal() else id_) for id_, form, deps in self.nodes]
+        return DependencyGraph.from_tokens(tokens)
 
 
 @attrs.frozen
@@ -98,20 +123,19 @@ class Question:
     def setting(self) -> Setting:
         """What the walk is compared with; see ``walk`` for errors."""
         registered = entry(self.system)
-        if registered.kind.builds_graphs:
-            raise UnknownSystem(f"the explorer shows systems that build trees, and not {self.system}")
         options: dict[str, Any] = {"root": self.root} if len(registered.roots) > 1 else {}
         if registered.can_have_single_root:
             options["single_root"] = self.single_root
         if self.oracle not in oracles_offered(self.system):
             raise WalkError(f"the explorer has no {self.oracle} oracle for {self.system}")
-        return Setting(attrs.evolve(registered.example, **options), self.oracle, self.sentence.tree())  # type: ignore[misc]
+        gold = self.sentence.graph() if registered.kind.builds_graphs else self.sentence.tree()
+        return Setting(attrs.evolve(registered.example, **options), self.oracle, gold)  # type: ignore[misc]
 
     def walk(self) -> Walk:
         """The walk.
 
         Raises:
-            TreeError: the heads make no tree.
+            TreeError, GraphError: the heads make no tree, or DEPS no graph.
             UnknownSystem: there is no such system.
             WalkError: there is no such walk, the system has no such oracle, or the sentence is too long.
         """

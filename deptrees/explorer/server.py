@@ -16,11 +16,13 @@ from deptrees.local_page import LocalPage, NotThere, Page
 from deptrees.printable import printable
 from deptrees.search import BaseRanking
 from deptrees.transition.system import System
-from deptrees.transition.systems.registry import REGISTRY, as_system, entry, name_of
+from deptrees.transition.systems.registry import GRAPH_REGISTRY, REGISTRY, as_system, entry, name_of
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Explorer"]
 
+_GRAPH_SYSTEMS = {name: it for name, it in GRAPH_REGISTRY.items() if "dynamic" in it.oracles}
+"""Those whose costs are known."""
 _SHOWN = 60
 """How many characters of a sentence its choice shows."""
 
@@ -73,7 +75,7 @@ class Explorer(LocalPage):
         first = name_of(type(begin))  # one's own system, if it is not among the others
         systems = [
             {"name": name, "roots": it.roots, "single_root": it.can_have_single_root, "oracles": oracles_offered(name)}
-            for name, it in {**REGISTRY, first: entry(first)}.items()
+            for name, it in {**REGISTRY, **_GRAPH_SYSTEMS, first: entry(first)}.items()
         ]
         return {"systems": systems, "sentences": sentences, "system": first, **options}
 

@@ -56,6 +56,7 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
         "words": _forms(tree),
         "parts": [{"name": name, "items": items_of(part, tree)} for name, part in cfg.parts.items()],
         "drawing": _drawing(walk),
+        "graph": walk.setting.system.builds_graphs,
         "final": cfg.is_final,
         "loss": loss,
         "estimated": walk.setting.is_estimated,

@@ -10,11 +10,10 @@ from typing import Any
 import attrs
 import torch
 
-from deptrees.enhanced import Enhancer
 from deptrees.evaluation.scores import evaluate
 from deptrees.files.models import Part, fingerprint, open_model
 from deptrees.files.records import to_record
-from deptrees.parser import Parser
+from deptrees.parser import Parser, learned_enhancer
 from deptrees.torch.architecture import Architecture
 from deptrees.torch.defaults import pytorch_defaults
 from deptrees.torch.model import NeuralModel, device_of
@@ -78,7 +77,7 @@ class NeuralParser:
         trees, dev = list(trees_of(treebank)), options.trees_to_evaluate_on()
         usable = _usable(trees, system, function)
         architecture = Architecture(encoder=options.encoder, decoder=options.decoder, learning=options.learning)
-        enhancer = Enhancer.train(trees, options.seed) if options.enhanced else None
+        enhancer = learned_enhancer(trees, options.seed) if options.enhanced else None
         vocabulary = Vocabulary.of(usable, options.encoder.columns, options.embeddings)
 
         columns = columns_of(usable)

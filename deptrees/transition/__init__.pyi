@@ -36,6 +36,7 @@ from .systems.arc_standard import ArcStandard
 from .systems.arc_swift import ArcSwift
 from .systems.attardi import Attardi
 from .systems.easy_first import EasyFirst, EasyFirstConfiguration
+from .systems.empty_node_graph import EmptyNodeGraph, EmptyNodeGraphConfiguration
 from .systems.graph import GraphConfiguration, GraphSystem
 from .systems.left_corner import LeftCorner, LeftCornerConfiguration
 from .systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
@@ -66,6 +67,7 @@ from .systems.swap import ArcHybridSwap, ArcStandardSwap
 from .systems.two_planar import TwoPlanar, TwoPlanarConfiguration
 from .systems.unshift import ArcEagerUnshift
 from .transitions import (
+    AddNode,
     ArcTransition,
     Attach,
     Break,
@@ -98,6 +100,7 @@ __all__ = [
     "MH4",
     "PADDING",
     "REGISTRY",
+    "AddNode",
     "AlwaysExplore",
     "ArcEager",
     "ArcEagerBuffer",
@@ -128,6 +131,8 @@ __all__ = [
     "Constraints",
     "EasyFirst",
     "EasyFirstConfiguration",
+    "EmptyNodeGraph",
+    "EmptyNodeGraphConfiguration",
     "Explanation",
     "ExplorationPolicy",
     "GraphConfiguration",

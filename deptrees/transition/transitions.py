@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     AnyConfiguration = TypeVar("AnyConfiguration", bound=BaseConfiguration)
 
 __all__ = [
+    "AddNode",
     "ArcTransition",
     "Attach",
     "Break",
@@ -109,6 +110,10 @@ class Switch(Transition):
 
 class Break(Transition):
     """Begin a sentence with the word after the front of the buffer."""
+
+
+class AddNode(Transition):
+    """Make an empty node behind the front of the buffer."""
 
 
 class NoArc(Transition):

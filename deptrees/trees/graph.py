@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import zip_longest
 from operator import index
 from typing import TypeAlias
 
@@ -213,6 +214,34 @@ class DependencyGraph:
         (('agent', 'nsubj'), ())
         """
         return self._heads[dependent].get(head, ()) if dependent else ()
+
+    def with_places(self, k: int = 1) -> DependencyGraph:
+        """The same graph with places for k empty nodes after each word: empty nodes, most of them without arcs.
+
+        Systems that make empty nodes make them in such places.
+
+        >>> graph = DependencyGraph(["She", "tea", Token("drinks", id="2.1")], [(3, 1), (3, 2)]).with_places()
+        >>> [node.id for node in graph], graph.arcs
+        ([1, '1.1', 2, '2.1'], ((4, 1, None), (4, 3, None)))
+        """
+        nodes: list[Token] = []
+        for node, following in zip_longest(self.nodes, self.nodes[1:]):
+            nodes.append(node)
+            if following is None or isinstance(following.id, int):
+                word, _, number = str(node.id).partition(".")
+                nodes += [Token("_", id=f"{word}.{more}") for more in range(int(number or 0) + 1, k + 1)]
+        place = {"0": 0} | {str(node.id): position for position, node in enumerate(nodes, 1)}
+        arcs = [(place[self.ids[head]], place[self.ids[word]], label) for head, word, label in self.arcs]
+        return DependencyGraph(nodes, arcs)
+
+    def label_of(self, head: int, dependent: int) -> str | None:
+        """The labels of the arcs from one node to another as one, with | between them; ``None`` without any.
+
+        >>> graph = DependencyGraph(["She", "sings"], [(2, 1, "nsubj"), (2, 1, "agent")])
+        >>> graph.label_of(2, 1), graph.label_of(1, 2)
+        ('agent|nsubj', None)
+        """
+        return "|".join([label for label in self.labels_of(head, dependent) if label is not None]) or None
 
     @cached_property
     def paths(self) -> tuple[tuple[int, int, tuple[str, ...]], ...]:

@@ -29,6 +29,7 @@ from deptrees.enhanced.paths import BASIC, DOWN, UP, Forest, Paths
 from deptrees.evaluation import evaluate_enhanced
 from deptrees.file_parsing import FileParsing
 from deptrees.files.sparse import SparseArray
+from deptrees.parser import learned_enhancer
 from deptrees.training.records import TrainingError
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
@@ -69,6 +70,24 @@ def test_it_finds_the_graphs_that_it_has_learned_and_new_ones(enhancer: Enhancer
     assert enhancer(Batch.of(plain(TRAIN))).trees == tuple(TRAIN)
     new = [control("try", "they", "dance"), coordination("hats", "coats", "shoes", "&")]
     assert enhancer(Batch.of(plain(new))).trees == tuple(new)
+
+
+def test_wrong_trees_teach_it_which_arcs_to_add_and_not_to_mend_the_tree() -> None:
+    wrong = [tree.reattach([*tree.heads[:-1], 4], [*tree.labels[:-1], "obj"]) for tree in TRAIN[:8]]
+    repeated = TRAIN[:8] * 5
+    graph = Enhancer.train(repeated, parsed=wrong * 5)(Batch.of(plain(wrong))).trees[0].graph
+    assert graph.arcs == (*[arc for arc in TRAIN[0].graph.arcs if arc[1] != 5], (4, 5, "obj"))
+    # Where wrong trees show that an arc beside the tree is often wrong, none is added.
+    alone = [
+        attrs.evolve(tree, tokens=[attrs.evolve(it, deps=f"{it.head}:{it.label}") for it in tree]) for tree in wrong
+    ]
+    cautious = Enhancer.train([*repeated, *alone * 20], parsed=[*wrong * 5, *wrong * 20])
+    assert "nsubj:xsubj" not in {label for _, _, label in cautious(Batch.of(plain(wrong))).trees[0].graph.arcs}
+
+
+def test_a_parser_jackknifes_what_its_enhancer_learns_from() -> None:
+    assert learned_enhancer(TRAIN)(Batch.of(plain(TRAIN))).trees == tuple(TRAIN)
+    assert learned_enhancer(TRAIN[:1]).kinds == (BASIC,)  # which nobody else can parse
 
 
 @given(st.integers(1, 4), st.data())

@@ -10,14 +10,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import attrs
 import pytest
 
-from deptrees import DependencyTree, sample_treebank
+from deptrees import DependencyTree, Token, sample_treebank
 from deptrees.explorer import Explorer, GoldTree, Question, recording
 from deptrees.parser import Parser
-from deptrees.transition.systems.registry import REGISTRY
+from deptrees.transition.systems.registry import GRAPH_REGISTRY, REGISTRY
 from tests.tiers import PATIENCE
 
 HOSTILE = DependencyTree(
@@ -64,7 +65,8 @@ def test_the_page_and_all_that_it_asks_for(ask: Ask) -> None:
         assert ask(f"TOKEN/{name}")[0] == 200
     status, offered = ask("TOKEN/systems")
     assert status == 200
-    assert {system["name"] for system in offered["systems"]} == REGISTRY.keys()
+    with_costs = {name for name, system in GRAPH_REGISTRY.items() if "dynamic" in system.oracles}
+    assert {system["name"] for system in offered["systems"]} == {*REGISTRY, *with_costs}
     assert len(offered["sentences"]) == len(TREES)
     sentence = ask("TOKEN/sentence/0")[1]
     status, state = ask("TOKEN/step", {**STEP, "sentence": sentence})
@@ -75,6 +77,32 @@ def test_the_page_and_all_that_it_asks_for(ask: Ask) -> None:
     short = {**STEP, "sentence": attrs.asdict(GoldTree(("Birds", "sing"), (2, 0))), "taken": []}
     assert "<svg" in ask("TOKEN/derivations", short)[1]["html"]
     assert "<script" in ask("TOKEN/recording", short)[1]["html"]
+
+
+ENHANCED = DependencyTree(
+    [
+        *(Token("She", 2, deps="2:nsubj"), Token("sings", 0, deps="0:root"), Token("and", 4, deps="4:cc")),
+        *(Token("dances", 2, deps="2:conj:and"), Token("well", 4, deps="4:advmod|4.1:advmod")),
+    ],
+    extra_tokens=[(4, Token("dances", id="4.1", deps="4:conj"))],
+)
+
+
+@pytest.mark.parametrize("system", [name for name, it in GRAPH_REGISTRY.items() if "dynamic" in it.oracles])
+def test_walks_over_graphs_end_in_the_graph_of_deps(ask: Ask, system: str) -> None:
+    sentence = attrs.asdict(GoldTree.of(ENHANCED))
+    body = {**STEP, "sentence": sentence, "system": system, "oracle": "dynamic", "taken": []}
+    state = ask("TOKEN/step", body)[1]
+    assert (state["graph"], state["loss"], len(state["words"])) == (True, 0, 7)
+    taken = ask("TOKEN/end", body)[1]["taken"]
+    question = Question.read({**body, "taken": taken})
+    assert question.walk().cfg.arcs == tuple([arc[:2] for arc in ENHANCED.graph.arcs])
+    assert "<script" in ask("TOKEN/recording", {**body, "taken": taken})[1]["html"]
+    of_tree = {**body, "sentence": attrs.asdict(GoldTree(("Birds", "sing"), (2, 0)))}
+    assert ask("TOKEN/step", of_tree)[1]["loss"] == 0
+    assert "svg" in ask("TOKEN/derivations", of_tree)[1]["html"]
+    broken = {**body, "sentence": {**sentence, "nodes": [["1", "She", "9:nsubj"]]}}
+    assert ask("TOKEN/step", broken) == (400, {"error": ANY})
 
 
 def test_scores_are_those_of_the_model(ask: Ask, parser: Parser) -> None:

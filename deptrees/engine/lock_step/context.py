@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 import attrs
 import numpy as np
@@ -16,7 +17,6 @@ from deptrees.search.space import Space
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.oracles import OracleFunction
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Booleans", "Context", "Integers", "Numbers"]
 
@@ -30,8 +30,8 @@ class Context:
     """What derivations go through, and what is looked at.
 
     Args:
-        columns: the treebank.
-        trees: the same as trees, where there are any.
+        columns: the treebank; the nodes of each graph, if graphs are built.
+        trees: the same as trees, where there are any, or as graphs.
         spec: the system, the templates and the labels.
         nodes: the nodes to look at.
         oracle: what names gold transitions, ``None`` if nothing is asked about gold trees.
@@ -42,7 +42,7 @@ class Context:
     """
 
     columns: Columns
-    trees: Sequence[DependencyTree] | None
+    trees: Sequence[Any] | None
     spec: ModelSpec
     nodes: tuple[Node, ...]
     oracle: OracleFunction | None
@@ -52,8 +52,8 @@ class Context:
     learning: bool
     _numbers: dict[str, Numbers] = attrs.field(factory=dict, init=False)
 
-    def tree(self, sentence: int) -> DependencyTree:
-        """A sentence."""
+    def tree(self, sentence: int) -> Any:
+        """The gold tree or graph of a sentence."""
         return self.columns.tree(sentence) if self.trees is None else self.trees[sentence]
 
     def known_oracle(self) -> OracleFunction:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+import attrs
 import numpy as np
 import numpy.typing as npt
 
@@ -14,18 +15,19 @@ from deptrees.engine import core
 from deptrees.engine.code.features import compile_places
 from deptrees.engine.lock_step.context import Booleans, Context, Integers, Numbers
 from deptrees.engine.spec import ModelSpec
-from deptrees.engine.trainer import labels_of, uncompiled, warn_of_steps
+from deptrees.engine.trainer import labels_of, uncompiled, usable, warn_of_steps
 from deptrees.features import Node, Templates, View
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name
-from deptrees.transition import ArcTransition, Configuration, Oracle, System, Transition, cost, dynamic_oracle, typed
+from deptrees.transition import ArcTransition, Oracle, System, Transition, cost, dynamic_oracle, typed
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.transition.labels import ANY_LABELS, LabelHeads
 from deptrees.transition.oracles import OracleFunction, as_oracle_function, missing_oracle
-from deptrees.transition.systems.registry import as_tree_system
+from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import IllegalTransition
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
+from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = ["Derivations"]
@@ -65,7 +67,7 @@ class Derivations(ABC):
 
     @staticmethod
     def open(
-        treebank: Columns | Iterable[AnyTree],
+        treebank: Columns | Iterable[AnyTree] | Iterable[DependencyGraph],
         system: System | type[System] | str = "arc-eager",
         *,
         sentences: npt.ArrayLike | None = None,
@@ -85,7 +87,7 @@ class Derivations(ABC):
         configurations of the functional layer, which take a thousand times longer.
 
         Args:
-            treebank: trees, or the same as numbers.
+            treebank: trees, or the same as numbers; for a system that builds graphs, graphs or trees with DEPS.
             system: the transition system, or its class or name.
             sentences: the numbers of the sentences, with a derivation for each; by default all, in order.
             nodes: the words whose positions are queried, as in templates: ``"s0"``, ``"b1.left"``.
@@ -110,15 +112,19 @@ class Derivations(ABC):
             TypeError: the treebank, the system or the oracle is something else.
             ValueError: a template has numbers.
         """
-        trees = None if isinstance(treebank, Columns) else list(trees_of(treebank))
-        columns = treebank if isinstance(treebank, Columns) else Columns.encode(trees or [])
-        system = as_tree_system(system)
+        system = as_system(system)
+        trees: Any
+        trees, columns = (_graphs_in if system.builds_graphs else _trees_in)(treebank)
+        if system.builds_graphs and constraints is not None:
+            raise ValueError(f"{system} builds graphs, and constraints are about trees")
         function = None if oracle is None else as_oracle_function(oracle)
         if function is not None:
             Oracle(system, function)  # which the system has, or it raises
         if templates.numeric:
             raise ValueError(f"leave out the template '{templates.numeric[0]}': features in arrays have no values")
-        labels = labels_of(columns, system) if labels is None else tuple(labels)
+        if labels is None:
+            labels = _labels_of_graphs(trees or ()) if system.builds_graphs else labels_of(columns, system)
+        labels = tuple(labels)
         label_heads = label_heads if labeled else ANY_LABELS
         spec = ModelSpec(system, templates, labels, label_heads=label_heads)
         space = Space(system.transition_space(labels if labeled else ()), label_heads)
@@ -131,7 +137,9 @@ class Derivations(ABC):
         if cause is not None and function is not None:
             warn_of_steps(cause)
         compiled = constraints is None and cause is None
-        return CompiledDerivations(context, chosen) if compiled else StepwiseDerivations(context, chosen)
+        if compiled:
+            return CompiledDerivations(context, chosen)
+        return GraphDerivations(context, chosen) if system.builds_graphs else StepwiseDerivations(context, chosen)
 
     def __init__(self, context: Context, sentences: Numbers) -> None:
         self._context, self._sentences = context, sentences
@@ -161,6 +169,11 @@ class Derivations(ABC):
     def system(self) -> System:
         """The transition system."""
         return self._context.spec.system
+
+    @property
+    def usable(self) -> Numbers:
+        """The numbers of the sentences that the oracle can take."""
+        return usable(self.columns, self.system, self._context.known_oracle())
 
     @property
     def space(self) -> Space:
@@ -326,8 +339,32 @@ class Derivations(ABC):
         """The heads and labels found so far, -1 for none, of all words, one derivation after the other."""
 
     @abstractmethod
-    def trees(self) -> list[DependencyTree]:
-        """The sentence of each derivation, with the heads and labels found so far."""
+    def trees(self) -> list[Any]:
+        """The sentence of each derivation with what has been found so far: a tree, or a graph."""
+
+
+def _trees_in(treebank: Any) -> tuple[list[DependencyTree] | None, Columns]:
+    """The trees of a treebank, where there are any, and the same as numbers."""
+    if isinstance(treebank, Columns):
+        return None, treebank
+    trees = list(trees_of(treebank))
+    return trees, Columns.encode(trees)
+
+
+def _graphs_in(treebank: Any) -> tuple[list[DependencyGraph], Columns]:
+    """The graphs of a treebank, and their nodes as numbers."""
+    if isinstance(treebank, Columns):
+        raise TypeError("treebank is columns, in which there are no graphs: give graphs, or trees with DEPS")
+    given = [treebank] if isinstance(treebank, DependencyGraph | DependencyTree) else treebank
+    graphs = [each if isinstance(each, DependencyGraph) else each.graph for each in given]
+    nodes = [DependencyTree([attrs.evolve(node, id=None) for node in graph]) for graph in graphs]
+    return graphs, Columns.encode(nodes)
+
+
+def _labels_of_graphs(graphs: Iterable[DependencyGraph]) -> list[str]:
+    """The labels of arcs; those of several arcs between two nodes as one, as transitions have them."""
+    found = {graph.label_of(*arc[:2]) for graph in graphs for arc in graph.arcs}
+    return sorted([label for label in found if label is not None])
 
 
 def _numbers(given: npt.ArrayLike, size: int, what: str, least: int = 0) -> Numbers:
@@ -443,7 +480,7 @@ class StepwiseDerivations(Derivations):
     def _possible_in(self, number: int) -> tuple[Transition, ...]:
         cfg, sentence = self._configurations[number], int(self._sentences[number])
         if self._context.constraints is None:
-            return cfg.possible_transitions()
+            return cfg.possible_transitions()  # type: ignore[no-any-return]
         try:
             return self._context.constraints[sentence].transitions(cfg)
         except BrokenConstraints as error:
@@ -453,7 +490,7 @@ class StepwiseDerivations(Derivations):
     def going(self) -> Numbers:
         return self._going
 
-    def _now(self) -> Iterator[Configuration]:
+    def _now(self) -> Iterator[Any]:
         return map(self._configurations.__getitem__, self._going.tolist())
 
     def _table(self, width: int, fill: Any, kind: type[np.generic]) -> npt.NDArray[Any]:
@@ -475,7 +512,7 @@ class StepwiseDerivations(Derivations):
             columns(oracle(cfg, tree, typed)) for cfg, tree in zip(self._now(), self._gold_trees(), strict=True)
         )
 
-    def _gold_trees(self) -> Iterator[DependencyTree]:
+    def _gold_trees(self) -> Iterator[Any]:
         return map(self._trees.__getitem__, self._going.tolist())
 
     def costs(self) -> Integers:
@@ -485,9 +522,7 @@ class StepwiseDerivations(Derivations):
     def dependents(self) -> Numbers:
         return self._of_transitions(np.int64, lambda transition, cfg, _: _number(cfg.dependent(transition)))
 
-    def _of_transitions(
-        self, kind: type[np.generic], found: Callable[[Transition, Any, DependencyTree], int]
-    ) -> npt.NDArray[Any]:
+    def _of_transitions(self, kind: type[np.generic], found: Callable[[Transition, Any, Any], int]) -> npt.NDArray[Any]:
         """For each transition what is found where it is possible, otherwise -1."""
         table = self._table(len(self._context.space), -1, kind)
         for row, cfg, tree, possible in zip(table, self._now(), self._gold_trees(), self._possible, strict=True):
@@ -526,8 +561,8 @@ class StepwiseDerivations(Derivations):
         labels = [numbers.get(label, -1) for cfg in self._configurations for label in cfg.labels]
         return np.array(heads, np.int32), np.array(labels, np.int32)
 
-    def trees(self) -> list[DependencyTree]:
-        return [cfg.tree() for cfg in self._configurations]
+    def trees(self) -> list[Any]:
+        return [cfg.answer() for cfg in self._configurations]
 
     def _take(self, transitions: Numbers, labels: Integers) -> int:
         possible = self.possible()
@@ -544,7 +579,7 @@ class StepwiseDerivations(Derivations):
 
     def _begin(self, sentences: Numbers) -> None:
         self._trees = list(map(self._context.tree, sentences.tolist()))
-        self._configurations: list[Configuration] = list(map(self.system.initial, self._trees))
+        self._configurations: list[Any] = list(map(self.system.initial, self._trees))
         self._look_round()
 
     def _replace(self, derivations: Numbers, sentences: Numbers) -> None:
@@ -557,6 +592,42 @@ class StepwiseDerivations(Derivations):
         self._trees = [self._trees[number] for number in derivations.tolist()]
         self._configurations = [self._configurations[number] for number in derivations.tolist()]
         self._look_round()
+
+
+class GraphDerivations(StepwiseDerivations):
+    """Those of systems that build graphs, in which a word has as many labels as heads.
+
+    >>> from deptrees import DependencyGraph
+    >>> graph = DependencyGraph(["Birds", "sing"], [(2, 1, "nsubj"), (0, 2, "root")])
+    >>> derivations = Derivations.open([graph], "pointer-graph", nodes=["s0"])
+    >>> while derivations:
+    ...     gold = derivations.gold().argmax(axis=1)
+    ...     derivations.take(gold, derivations.gold_labels()[[0], gold])
+    >>> derivations.trees() == [graph]
+    True
+    """
+
+    @property
+    def usable(self) -> Numbers:
+        graphs = self._context.trees or ()
+        takes_any = Oracle(self.system, self._context.known_oracle()).takes_any_tree
+        found = [it for it, graph in enumerate(graphs) if takes_any or self.system.obstacle(graph) is None]
+        return np.array(found, np.int64)
+
+    def gold_labels(self) -> Integers:
+        numbers = self._context.spec.label_numbers
+
+        def of_arc(transition: Transition, cfg: Any, graph: DependencyGraph) -> int:
+            token = cfg.gold_token(transition, graph)
+            return -1 if token is None else numbers.get(token.label, -1)
+
+        return self._of_transitions(np.int32, of_arc)
+
+    def labels_at(self, positions: Numbers) -> Numbers:
+        raise TypeError(f"{self.system} builds graphs, in which words have several labels: see trees()")
+
+    def arcs(self) -> tuple[Integers, Integers]:
+        raise TypeError(f"{self.system} builds graphs, in which words have several heads: see trees()")
 
 
 def _number(word: int | None) -> int:

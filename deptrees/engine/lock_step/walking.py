@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine.lock_step.derivations import Derivations
-from deptrees.engine.trainer import usable
 from deptrees.training.inputs import whole_number
 from deptrees.training.updates import exploration_with
 from deptrees.transition import Oracle, System, dynamic_oracle
 from deptrees.transition.oracles import OracleFunction, as_oracle_function
-from deptrees.transition.systems.registry import as_tree_system
+from deptrees.transition.systems.registry import as_system
 from deptrees.treebanks.columns import Columns
+from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.tree import AnyTree
 
 __all__ = ["DerivationScorer", "walk"]
@@ -25,7 +25,7 @@ DerivationScorer = Callable[[Derivations], npt.ArrayLike]
 
 
 def walk(
-    treebank: Columns | Iterable[AnyTree],
+    treebank: Columns | Iterable[AnyTree] | Iterable[DependencyGraph],
     system: System | type[System] | str = "arc-eager",
     scorer: DerivationScorer | None = None,
     *,
@@ -42,7 +42,7 @@ def walk(
     the system cannot build, are left out. If transitions have no labels, arcs get the gold ones.
 
     Args:
-        treebank: trees, or the same as numbers.
+        treebank: trees, or the same as numbers; for a system that builds graphs, graphs or trees with DEPS.
         system: the transition system, or its class or name.
         scorer: a model, which is called on the derivations. Without one, all scores are random.
         sentences: the numbers of the sentences in the order to use; by default all, in order.
@@ -73,11 +73,11 @@ def walk(
     ([1], [[1, -1]], [1])
     """
     whole_number("size", size, 1)
-    system, function = as_tree_system(system), as_oracle_function(oracle)
+    system, function = as_system(system), as_oracle_function(oracle)
     derivations = Derivations.open(treebank, system, sentences=[], oracle=function, **options)
     columns = derivations.columns
     chosen = np.arange(len(columns)) if sentences is None else np.asarray(sentences, np.int64)
-    waiting = chosen[np.isin(chosen, usable(columns, system, function)) & (np.diff(columns.offsets) > 0)[chosen]]
+    waiting = chosen[np.isin(chosen, derivations.usable) & (np.diff(columns.offsets) > 0)[chosen]]
     rate = exploration_with(Oracle(system, function), exploration, scorer)
     rng = np.random.default_rng(seed)
     derivations.restart(waiting[:size])

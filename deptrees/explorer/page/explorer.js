@@ -88,7 +88,8 @@ function markRow() {
 
 function lossInWords() {
   if (state.loss === null) return "Loss ?: it would take too long to find, and so would costs.";
-  const meaning = state.loss ? `a best reachable tree has ${state.loss} wrong ${state.loss === 1 ? "head" : "heads"}.` : "the gold tree is reachable.";
+  const [built, counted] = state.graph ? ["graph", "arc"] : ["tree", "head"];
+  const meaning = state.loss ? `a best reachable ${built} has ${state.loss} wrong ${counted}${state.loss === 1 ? "" : "s"}.` : `the gold ${built} is reachable.`;
   return `Loss ${state.estimated ? "≤ " : ""}${state.loss}: ${meaning}`;
 }
 
@@ -97,7 +98,7 @@ function statusInWords() {
   const done = step ? `${step.name} costs ${step.cost ?? "?"}${step.lost.length ? ` and loses ${step.lost.map(lostInWords).join("; ")}` : ""}. ` : "";
   if (state.final) return `${done}This configuration is final.`;
   if (state.gives_up) return `${done}The oracle has no answer here: it would take too long to find.`;
-  if (!state.following) return `${done}The oracle has no answer here: it is defined on the way to the gold tree only.`;
+  if (!state.following) return `${done}The oracle has no answer here: it is defined on the way to the gold ${state.graph ? "graph" : "tree"} only.`;
   return done;
 }
 

@@ -1,6 +1,7 @@
 """The losses of systems that build graphs: the arcs that a best reachable graph gets wrong.
 
-Arcs that are there stay, so the loss of a configuration has three parts:
+Arcs that are there stay, so the loss of a configuration has three parts, besides wrong and lost empty nodes where these
+are made, each of which counts alone:
 
 * the arcs that are there and not gold;
 * the gold arcs that are missing, and can no longer be built;
@@ -52,7 +53,7 @@ class GraphLoss(Loss):
         lost = cfg.lost(graph)
         targets = {arc[:2] for arc in graph.arcs}.difference(cfg.label_of, lost)
         wrong = sum([not cfg.system.is_gold_arc(arc, graph) for arc in cfg.label_of])
-        return wrong + len(lost) + _fewest_given_up(targets, cfg)
+        return wrong + len(lost) + len(cfg.wrong_nodes(graph)) + _fewest_given_up(targets, cfg)
 
     def free(self, cfg: Any, graph: Any) -> Iterable[Transition]:
         # An arc that is not gold costs 1 at least, and something always costs nothing.

@@ -113,6 +113,11 @@ class StepwiseConfiguration(SentenceConfiguration):
             return self.arc(transition)
         return None
 
+    def dependent(self, transition: Transition) -> int | None:
+        """The word that a possible transition would attach, ``None`` if it attaches none."""
+        arc = self.added(transition)
+        return None if arc is None else arc[1]
+
     def possible_transitions(self) -> tuple[Transition, ...]:
         return tuple([transition for transition in self.system.transitions if self.missing(transition) is None])
 
@@ -142,10 +147,6 @@ class ExplicitConfiguration(StepwiseConfiguration, Configuration):
     heads: tuple[int | None, ...]
     labels: tuple[Any, ...]
     _latest: tuple[Transition, Any] | None = attrs.field(default=None, init=False, eq=False)
-
-    def dependent(self, transition: Transition) -> int | None:
-        arc = self.added(transition)
-        return None if arc is None else arc[1]
 
     def _attached(self, transition: ArcTransition) -> tuple[tuple[int | None, ...], tuple[Any, ...]]:
         """The heads and the labels after a transition that adds an arc."""

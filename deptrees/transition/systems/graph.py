@@ -121,7 +121,9 @@ class GraphConfiguration(StepwiseConfiguration):
     @property
     def labels(self) -> tuple[tuple[Any, ...], ...]:
         """The labels of the arcs from these heads."""
-        return tuple([tuple([self.label_of[head, word] for head in heads]) for word, heads in enumerate(self.heads, 1)])
+        return tuple(
+            [tuple([self.label_of[head, word] for head in heads or ()]) for word, heads in enumerate(self.heads, 1)]
+        )
 
     @abstractmethod
     def can_build(self, head: int, word: int) -> bool:
@@ -138,6 +140,10 @@ class GraphConfiguration(StepwiseConfiguration):
         """
         arcs = dict.fromkeys([arc[:2] for arc in gold.arcs])
         return tuple([arc for arc in arcs if arc not in self.label_of and not self.can_build(*arc)])
+
+    def wrong_nodes(self, gold: DependencyGraph) -> list[int]:
+        """The empty nodes that are there and not gold, or the other way round and can no longer be made."""
+        return []
 
     def gold_arc(self, gold: DependencyGraph) -> ArcTransition | None:
         """LeftArc or RightArc, if it would add a gold arc."""
@@ -159,8 +165,7 @@ class GraphConfiguration(StepwiseConfiguration):
         if (arc := self.added(transition)) is None:
             return None
         head, word = arc
-        labels = [label for label in gold.labels_of(head, word) if label is not None]
-        return attrs.evolve(gold[word], head=head, label="|".join(labels) or None)
+        return attrs.evolve(gold[word], head=head, label=gold.label_of(head, word))
 
     def graph(self) -> DependencyGraph:
         """The sentence with the arcs found so far.

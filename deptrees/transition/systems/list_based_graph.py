@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import attrs
 
 from deptrees.transition.systems.graph import GraphConfiguration, GraphSystem
@@ -57,7 +59,7 @@ class ListBasedGraph(GraphSystem):
     (0, 1) (2, 3) (4,) Shift()
     """
 
-    transitions = (LeftArc(), RightArc(), NoArc(), Shift())
+    transitions: ClassVar[tuple[Transition, ...]] = (LeftArc(), RightArc(), NoArc(), Shift())
     prefers_shift = True
 
     def initial(self, source: DependencyGraph | Sentence) -> ListBasedGraphConfiguration:

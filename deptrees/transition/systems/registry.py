@@ -167,6 +167,7 @@ GRAPH_REGISTRY: Mapping[str, RegisteredSystem] = {
     system.name: system
     for system in (
         RegisteredSystem("ListBasedGraph", "list_based_graph", _GRAPHS),
+        RegisteredSystem("EmptyNodeGraph", "empty_node_graph", _GRAPHS),
         RegisteredSystem("PointerGraph", "pointer_graph", _GRAPHS),
         RegisteredSystem("ArcEagerGraph", "arc_eager_graph", _GRAPHS),
         RegisteredSystem("ArcEagerSwapGraph", "arc_eager_graph", _GRAPHS),

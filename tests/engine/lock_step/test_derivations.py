@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deptrees import DependencyTree, random_projective_tree
-from deptrees.engine import Derivations
+from deptrees import Columns, DependencyGraph, DependencyTree, Token, random_projective_tree
+from deptrees.engine import Derivations, walk
 from deptrees.features import Node, Templates, View
 from deptrees.features.embeddings import Embeddings
 from deptrees.search import Space
@@ -17,13 +17,15 @@ from deptrees.transition import (
     Constraints,
     EasyFirst,
     IllegalTransition,
+    ListBasedGraph,
     OracleNotDefined,
     System,
     cost,
     dynamic_oracle,
     typed,
 )
-from deptrees.transition.systems.registry import REGISTRY
+from deptrees.transition.oracles import BY_NAME
+from deptrees.transition.systems.registry import GRAPH_REGISTRY, REGISTRY
 from tests.engine.engine import LABELS, TEMPLATES, sentences
 from tests.tiers import slow
 
@@ -182,6 +184,67 @@ def test_oracles_lead_to_the_gold_trees(oracle: str) -> None:
     for tree, found in zip(trees, derivations.trees(), strict=True):
         assert found.heads == tree.heads
         assert all(label in (None, other) for label, other in zip(tree.labels, found.labels, strict=True))
+
+
+GRAPHS = [
+    DependencyGraph(["She", "sings"], [(0, 2, "b"), (2, 1, "a"), (2, 1, "b")]),
+    DependencyGraph(["Sing", Token("sing", id="1.1"), "it"], [(0, 1, "b"), (1, 2, "a"), (2, 3, "a"), (1, 3, "a")]),
+]
+
+
+@pytest.mark.parametrize("labeled", [False, True])
+@pytest.mark.parametrize("system", [registered.example for registered in GRAPH_REGISTRY.values()], ids=repr)
+def test_graphs_are_built_in_lock_step_as_in_the_functional_layer(system: System, labeled: bool) -> None:
+    rng, oracle = Random(1), "dynamic" if system.oracles.loss else "static"
+    trees = [DependencyTree([(None, it.form) for it in graph if isinstance(it.id, int)]) for graph in GRAPHS]
+    given = [tree.with_graph(graph) for tree, graph in zip(trees, GRAPHS, strict=True)]
+    derivations = Derivations.open(given, system, oracle=oracle, labeled=labeled, nodes=NODES[:2])
+    assert derivations.labels == ("a", "a|b", "b")
+    expected: list[Any] = list(map(system.initial, GRAPHS))
+    while derivations:
+        going = [(number, cfg) for number, cfg in enumerate(expected) if not cfg.is_final]
+        assert derivations.going.tolist() == [number for number, _ in going]
+        labels, space = derivations.gold_labels(), derivations.space
+        gold, dependents, chosen = derivations.gold(), derivations.dependents(), []
+        for row, (number, cfg) in enumerate(going):
+            answer = BY_NAME[oracle](cfg, GRAPHS[number], typed)
+            assert np.flatnonzero(gold[row]).tolist() == space.columns(answer).tolist()
+            assert derivations.positions()[row, :2].tolist() == [View(cfg, 1).position(node) for node in NODES[:2]]
+            for transition in cfg.possible_transitions():
+                [*columns] = space.columns(transition)
+                token = cfg.gold_token(transition, GRAPHS[number])
+                assert {*dependents[row, columns]} == {-1 if token is None else cfg.added(transition)[1]}
+                assert (
+                    token is None
+                    or {*labels[row, columns]} == {derivations.labels.index(token.label or "a")}
+                    or (token.label is None and {*labels[row, columns]} == {-1})
+                )
+            chosen.append(rng.choice(np.flatnonzero(gold[row]).tolist()))
+            taken: Any = space.transition(chosen[-1])
+            label = labels[row, chosen[-1]]
+            if not labeled and label >= 0:
+                taken = type(taken)(derivations.labels[label], k=taken.k)
+            expected[number] = taken(cfg)
+        derivations.take(chosen, None if labeled else labels[np.arange(len(chosen)), chosen])
+    assert derivations.trees() == [cfg.graph() for cfg in expected]
+    assert system.obstacle(GRAPHS[1]) is not None or derivations.trees()[1] == GRAPHS[1]
+    for call in (derivations.arcs, lambda: derivations.labels_at(np.zeros((0, 1), np.int64))):
+        with pytest.raises(TypeError, match="builds graphs, in which words have several"):
+            call()
+
+
+def test_what_is_about_trees_is_refused_where_graphs_are_built() -> None:
+    with pytest.raises(TypeError, match="there are no graphs: give graphs, or trees with DEPS"):
+        Derivations.open(Columns.encode(TREES), "list-based-graph")
+    with pytest.raises(ValueError, match="builds graphs, and constraints are about trees"):
+        Derivations.open(GRAPHS, "list-based-graph", constraints=[Constraints(), Constraints()])
+
+
+def test_walks_leave_out_graphs_that_cannot_be_built() -> None:
+    cyclic = DependencyGraph(["Round", "and"], [(1, 2), (2, 1)])
+    steps = [*walk([cyclic, GRAPHS[0]], ListBasedGraph(acyclic=True), oracle="static")]
+    assert {*np.concatenate([derivations.sentences for derivations, _ in steps]).tolist()} == {1}
+    assert steps[-1][0].trees() == [GRAPHS[0]]
 
 
 def test_constraints_narrow_what_is_possible() -> None:

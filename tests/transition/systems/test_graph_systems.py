@@ -6,6 +6,7 @@ from pickle import dumps, loads
 from random import Random
 from typing import Any
 
+import attrs
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -18,7 +19,9 @@ from deptrees.training import GlobalTraining, LocalTraining
 from deptrees.training.perceptron import Perceptron
 from deptrees.transition import (
     GRAPH_REGISTRY,
+    AddNode,
     ArcEagerGraph,
+    EmptyNodeGraph,
     ExplorationPolicy,
     GraphSystem,
     LeftArc,
@@ -109,7 +112,13 @@ def test_there_are_as_many_acyclic_graphs_as_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    "system", variants_slow(system for system in WITH_LOSS if system.acyclic or system.planar_only), ids=repr
+    "system",
+    variants_slow(
+        system
+        for system in WITH_LOSS
+        if (system.acyclic or system.planar_only) and not isinstance(system, EmptyNodeGraph)  # there are no places
+    ),
+    ids=repr,
 )
 @pytest.mark.parametrize(("of_graphs", "of_configurations"), [(0.03, 0.03), slow(1, 0.05), at_length(1, 1)])
 def test_losses_are_exact_for_acyclic_graphs_of_four_words(
@@ -136,6 +145,60 @@ def test_dynamic_oracles_and_costs_are_those_of_exhaustive_search(system: GraphS
             for transition in cfg.possible_transitions():
                 expected = exhaustive_loss(transition(cfg), graph) - exhaustive_loss(cfg, graph)
                 assert cost(transition, cfg, graph) == expected
+
+
+@attrs.frozen(repr=False)
+class WithPlaces(EmptyNodeGraph):
+    """The system over given words and places, whatever the sentence."""
+
+    ids: tuple[str, ...] = attrs.field(kw_only=True)
+
+    def initial(self, source: Any) -> Any:
+        return super().initial(next(iter(self.structures(1))) if isinstance(source, list) else source)
+
+    def structures(self, n: int) -> Iterator[DependencyGraph]:
+        nodes = [Token(id_, id=id_ if "." in id_ else int(id_)) for id_ in self.ids]
+        return (DependencyGraph(nodes, [arc[:2] for arc in graph.arcs]) for graph in all_graphs(len(nodes)))
+
+
+PLACES = [("1", "1.1"), ("1", "1.1", "1.2"), ("1", "1.1", "2"), ("1", "2", "2.1")]
+OPTIONS = [{}, {"acyclic": True}, {"empty_means_unknown": True}, {"acyclic": True, "empty_means_unknown": True}]
+
+
+@pytest.mark.parametrize("options", [OPTIONS[0], *map(slow, OPTIONS[1:])], ids=repr)
+@pytest.mark.parametrize("ids", PLACES, ids=",".join)
+@pytest.mark.parametrize("share", [0.02, slow(0.3), at_length(1)])
+def test_losses_and_oracles_are_exact_where_empty_nodes_are_made(
+    ids: tuple[str, ...], share: float, options: Any
+) -> None:
+    system: Any = WithPlaces(ids=ids, **options)
+    if len(ids) == 2:
+        assert check_system(system, 1) == 16 * sum(not cfg.is_final for cfg in reachable(system, 1))
+        return
+    rng, graphs = Random(1), [*system.structures(1)]
+    for cfg in drawn(reachable(system, 1), share):
+        for graph in rng.sample(graphs, round(share * len(graphs))):
+            assert loss(cfg, graph) == exhaustive_loss(cfg, graph), (cfg, graph)
+            assert cfg.is_final or {*dynamic_oracle(cfg, graph)} == {*exhaustive_oracle(cfg, graph)}, (cfg, graph)
+    for graph in drawn(graphs, share):
+        for oracle in ("static", "nondeterministic"):
+            *_, step = Oracle(system, oracle)(graph, lambda cfg, possible, gold: rng.choice(gold)).steps() or [None]
+            assert step is None or not system.wrong_arcs(step.taken(step.config).heads, graph)
+
+
+def test_empty_nodes_are_made_in_places_and_nowhere_else() -> None:
+    system, source = EmptyNodeGraph(), DependencyGraph(["She", "sings"], []).with_places(2)
+    cfg = AddNode()(system.initial(source))
+    assert (cfg.buffer, [node.id for node in cfg.graph()]) == ((1, 2, 4), [1, "1.1", 2])
+    cfg = AddNode()(cfg)
+    assert (AddNode().is_possible(cfg), system.initial(["She"]).is_possible(AddNode())) == (False, False)
+    early = DependencyGraph([Token("_", id="0.1"), "Sing"], [(2, 1)])
+    assert system.obstacle(early) == "EmptyNodeGraph() makes no empty node before the first word, and the graph has one"
+    assert loss(system.initial(early), early) == exhaustive_loss(system.initial(early), early) == 2
+    places = GRAPH.with_places(2)
+    *_, step = Oracle(system, "static", typed)(places).steps()
+    assert step.taken(step.config).graph() == GRAPH
+    assert "gives up: 2 → 1" in str(explain(Shift(), Shift()(system.initial(GRAPH)), GRAPH))
 
 
 @EVERY_SYSTEM
