@@ -84,6 +84,7 @@ def chart(
     Raises:
         ChartNotDefined: the system does not meet the conditions of the proposition of `docs/what-is-new.md`.
         ValueError: an array has another shape, or has what is neither a finite number nor −∞.
+        TooLarge: an array of the chart would take more than a gibibyte; so for questions that take O(n³) memory.
 
     >>> from deptrees.transition import ArcHybrid
     >>> from deptrees.inference import COUNTING
@@ -292,6 +293,7 @@ class Chart:
         >>> chart(ArcHybrid(), np.zeros((4, 4, 3))).marginals().heads[:, 1:].round(2).tolist()
         [[0.67, 0.67], [0.0, 0.33], [0.33, 0.0], [0.0, 0.0]]
         """
+        self._check_room()
         rules, sums, (push, leave) = self._rules, self._log_sums, self._places(LOG_SUM)
         through = outside(sums, push, leave)
         pushed = through.sum(axis=3)[:, None] * _shares(self._push, push)
@@ -361,8 +363,13 @@ class Chart:
 
     def _of_heads_alone(self, heads: Scores) -> Chart:
         """The same derivations, scored by their heads alone."""
+        self._check_room()
         push, leave = (np.where(np.isneginf(scores), scores, 0.0) for scores in (self._push, self._leave))
         return attrs.evolve(self, push=push, leave=leave[:, :, self._below] + head_scores(self._rules, heads))
+
+    def _check_room(self) -> None:
+        """Make sure that there is room for what takes O(n³) memory."""
+        self._rules.check_length(len(self._axioms) - 2, axes=3)
 
     @cached_property
     def _below(self) -> Any:
