@@ -20,6 +20,7 @@ from deptrees.cli.configuration import Config, PrintConfig, configuration
 from deptrees.cli.console import messages, progress_bar, say, status
 from deptrees.cli.options import EmptyMeansUnknown, Files, Lenient, Root, SingleRoot, chosen_system
 from deptrees.files.output import check_output
+from deptrees.messages import counted
 
 if TYPE_CHECKING:
     from deptrees.training import Checkpoint
@@ -94,7 +95,7 @@ def train(
     kind: Any = NeuralParser if neural else deptrees.Parser
     seed = given.get("seed", 1)
     vectors = None if embeddings is None else values.vectors_in(embeddings)
-    strict = not skip_invalid
+    strict, graphs = not skip_invalid, bool(given.get("enhanced"))
     of_system: Any = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
     named = chosen_system(given["system"], **of_system) if "system" in given else None
     begun = values.parser_in(given.pop("start", None))
@@ -106,7 +107,7 @@ def train(
         "checkpoint": values.checkpoint_at(given.get("checkpoint"), resume),
         "constraints": getattr(Constraints, given["constraints"]) if "constraints" in given else None,
         "start": begun,
-        "dev": deptrees.Treebank(given["dev"], strict=strict) if "dev" in given else None,
+        "dev": deptrees.Treebank(given["dev"], strict=strict, graphs=graphs) if "dev" in given else None,
     }
     if neural:
         chosen["embeddings"] = vectors
@@ -117,14 +118,13 @@ def train(
     values.check_meaning(kind, chosen, pipeline, context)
 
     keep = _shape(only_projective, only_single_root)
-    sentences = deptrees.Treebank(*treebank, strict=strict, keep=keep, most_words=chosen["system"].most_words)
+    most_words = chosen["system"].most_words
+    sentences = deptrees.Treebank(*treebank, strict=strict, keep=keep, most_words=most_words, graphs=graphs)
     report = _Report()
     learn: Callable[..., deptrees.Parser] = kind.train
     if pipeline:
         learn = partial(deptrees.train_pipeline, kind=kind, on_stage=report)
-    gold = _read(
-        sentences, in_trees=bool(pipeline or neural or folds or "constraints" in chosen or chosen.get("enhanced"))
-    )
+    gold = _read(sentences, in_trees=bool(pipeline or neural or folds or "constraints" in chosen or graphs))
     saved: Checkpoint | None = chosen.pop("checkpoint", None)
     parts = (saved and saved.beside(f"part{number}") for number in count(1))
     if "dev" in chosen:
@@ -175,7 +175,9 @@ def _report_folds(
 ) -> None:
     """Cross-validate, and show the scores on each part, as they come, and on all."""
     if folds > len(gold):
-        raise typer.BadParameter(f"{len(gold)} sentences cannot be divided into {folds} parts", param_hint="--folds")
+        raise typer.BadParameter(
+            f"{counted(len(gold), 'sentence')} cannot be divided into {folds} parts", param_hint="--folds"
+        )
     total = deptrees.Scores()
     with _progress("cross-validating"):
         for number, scores in enumerate(deptrees.cross_validate(gold, learn, k=folds, seed=seed), 1):

@@ -16,6 +16,7 @@ from deptrees.inference.places import as_arrays, head_scores, leave_scores, push
 from deptrees.inference.ranked import Ranked
 from deptrees.inference.semirings import ENTROPY, LOG_SUM, MAX_PLUS, Elements, Semiring
 from deptrees.inference.sums import inside, outside
+from deptrees.messages import counted
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.arc_costs import gold_costs
 from deptrees.transition.system import System
@@ -97,7 +98,9 @@ def chart(
     cfg: Any = start if isinstance(start, Configuration) else None
     size = len(scores)
     if cfg is not None and len(cfg.source) != size - 2:
-        raise ValueError(f"the configuration has {len(cfg.source)} words, but there are scores for {size - 2}")
+        raise ValueError(
+            f"the configuration has {counted(len(cfg.source), 'word')}, but there are scores for {size - 2}"
+        )
     # There is nothing between the elements of the stack, whose bottom is 0, nor between neighbors in the buffer.
     stack = (0, *[element for element in cfg.stack if element]) if cfg else (0,)
     front = next(iter(cfg.buffer), 0) or size - 1 if cfg else 1
@@ -354,7 +357,7 @@ class Chart:
         size = len(self._axioms)
         system = self._rules.system
         if len(tree) != size - 2:
-            raise ValueError(f"the tree has {len(tree)} words, the chart {size - 2}")
+            raise ValueError(f"the tree has {counted(len(tree), 'word')}, the chart {size - 2}")
         cheap = self._of_heads_alone(-gold_costs(system.gold_heads(tree), system.empty_means_unknown))
         least = cheap._highest
         inner = least[:, :, None] + least + cheap._push.max(axis=1)[:, None, :, :, None]

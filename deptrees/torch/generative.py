@@ -34,7 +34,7 @@ from deptrees.training.inputs import whole_number
 from deptrees.training.records import TrainingError
 from deptrees.transition import System
 from deptrees.transition.systems.registry import GivenSystem, as_system, system_from
-from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, trees_of
+from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, sentences_of, trees_of
 
 __all__ = ["GenerativeParser"]
 
@@ -202,7 +202,7 @@ class GenerativeParser:
         """
         if beam is not None:
             beam = whole_number("beam", beam, 1)
-        for number, tree in enumerate(map(as_tree, sentences), 1):
+        for number, tree in enumerate(sentences_of(sentences), 1):
             before, uncertain = 0.0, 0.0
             for word, (total, entropy, kept) in zip(tree, self._readings(tree, beam), strict=True):
                 yield {
@@ -242,7 +242,7 @@ class GenerativeParser:
 
     def parse(self, sentences: Iterable[Any]) -> Iterator[DependencyTree]:
         """The tree of each sentence that has the most right heads on average (``Chart.least_risk``), without labels."""
-        for tree in map(as_tree, sentences):
+        for tree in sentences_of(sentences):
             yield tree.reattach(self.chart(tree).least_risk(), [None] * len(tree))
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -303,7 +303,7 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
             chart(ArcHybrid(), *wrong)
     with pytest.raises(ValueError, match="the configuration has 3 words, but there are scores for 2"):
         chart(ArcHybrid().initial(words(3)), scores)
-    with pytest.raises(ValueError, match="the tree has 1 words, the chart 2"):
+    with pytest.raises(ValueError, match="the tree has 1 word, the chart 2"):
         chart(ArcHybrid(), scores).restricted(DependencyTree([(0, "a")]))
     with pytest.raises(NoDerivation):
         chart(ArcHybrid(), scores - np.inf).entropy()
