@@ -20,7 +20,6 @@ from deptrees.cli.configuration import Config, PrintConfig, configuration
 from deptrees.cli.console import messages, progress_bar, say, status
 from deptrees.cli.options import EmptyMeansUnknown, Files, Lenient, Root, SingleRoot, chosen_system
 from deptrees.files.output import check_output
-from deptrees.messages import counted
 
 if TYPE_CHECKING:
     from deptrees.training import Checkpoint
@@ -174,6 +173,8 @@ def _report_folds(
     gold: "list[deptrees.DependencyTree]", learn: Callable[..., Any], folds: int, seed: int, as_json: bool
 ) -> None:
     """Cross-validate, and show the scores on each part, as they come, and on all."""
+    from deptrees.messages import counted
+
     if folds > len(gold):
         raise typer.BadParameter(
             f"{counted(len(gold), 'sentence')} cannot be divided into {folds} parts", param_hint="--folds"
