@@ -37,6 +37,9 @@ from deptrees.transition import (  # noqa: E402
     System,
 )
 from tests.engine.test_interruption import seconds_until_interrupted  # noqa: E402
+from tests.files.edits import ModelContent, array_edits, outcomes, record_edits  # noqa: E402
+from tests.files.edits import some as some_of  # noqa: E402
+from tests.tiers import slow  # noqa: E402
 
 NEAR = 1e-9
 HYBRID = {Shift: 0, LeftArc: 1, RightArc: 2}
@@ -296,3 +299,17 @@ def test_the_probabilities_of_a_long_sentence_can_be_interrupted() -> None:
 def repeated(question: Any, words: list[str]) -> None:
     while True:
         question(words)
+
+
+@pytest.mark.parametrize("n", [12, slow(400)])
+def test_an_edited_file_is_refused_or_parses(n: int, tmp_path: Path) -> None:
+    trees = [*sample_treebank("dev")][:3]
+    GenerativeParser.train(trees, ArcHybrid(), epochs=1, size=5).save(tmp_path / "saved")
+
+    def parse(path: Path) -> list[DependencyTree]:
+        return [*GenerativeParser.load(path).parse(trees[:1])]
+
+    content = ModelContent.read(tmp_path / "saved")
+    edits = [*record_edits(content.record), *array_edits(content)]
+    found = outcomes(tmp_path / "saved", some_of(edits, n), parse, tmp_path)
+    assert found["refused"] > 0.7 * found.total()
