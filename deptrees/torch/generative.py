@@ -149,6 +149,7 @@ class GenerativeParser:
 
     def _scores(self, tree: DependencyTree) -> tuple[float, npt.NDArray[np.float64]]:
         """How probable the first word is, and the scores of a chart."""
+        deduction(self.system).check_length(len(tree), axes=2)
         with pytorch_defaults(), torch.inference_mode():
             first, scores = self.network.eval()(self._numbers(tree))
         return first.item(), scores.double().numpy()
