@@ -8,7 +8,7 @@ from typing import Any
 
 from more_itertools import take
 
-__all__ = ["TooLarge", "listed", "of_type", "quoted", "written"]
+__all__ = ["TooLarge", "counted", "listed", "of_type", "quoted", "written"]
 
 _MOST, _MOST_OF_OTHERS, _MOST_LISTED = 100, 500, 5
 
@@ -40,6 +40,15 @@ def quoted(value: object) -> str:
     ("'nsubj'", 100, '7', 'a number of 201 bits')
     """
     return _short.repr(value)
+
+
+def counted(number: int, thing: str) -> str:
+    """So many things.
+
+    >>> counted(1, "tree"), counted(2000, "tree")
+    ('1 tree', '2,000 trees')
+    """
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def listed(parts: Iterable[str]) -> str:

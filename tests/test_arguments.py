@@ -61,6 +61,7 @@ from deptrees.transition import (
     reachable_heads,
 )
 from deptrees.transition.oracles import BY_NAME
+from deptrees.transition.systems.registry import GRAPH_REGISTRY, REGISTRY
 
 TREE: Any = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
 LONG = DependencyTree([(0, "word")] * 20_000)
@@ -167,6 +168,9 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: PARSER.parse(TREE, constraints=lambda _: None),
         "constraints is a function that returns",
     ),
+    "graphs for a system of trees": (lambda: SYSTEM.obstacle(TREE.graph), "tree is a gold tree"),
+    "trees for a system of graphs": (lambda: GRAPHS.obstacle(TREE), "gold is a gold graph, such as tree.graph"),
+    "a number of words": (lambda: SYSTEM.structures("ab"), "n is a number of words"),
     "a word for False": (lambda: PARSER.parse(TREE, confidence="no"), "confidence is True or False, not 'no'"),
     "options by place": (lambda: Parser.train([TREE], SYSTEM, HammingLoss(labeled=True)), "ArcHybrid.* has no name"),
     "a loss": (lambda: Parser.train([TREE], oracle=HammingLoss(labeled=True)), "HammingLoss.* is not an oracle"),
@@ -186,7 +190,7 @@ def test_an_argument_in_the_place_of_another_is_named(call: Callable[[], object]
 @pytest.mark.parametrize("system", [SYSTEM, SpacyArcEager(), GRAPHS], ids=repr)
 def test_a_tree_of_another_sentence_is_no_gold_tree(system: Any, call: Callable[[Any, Any], object]) -> None:
     start, short = system.initial(TREE), DependencyTree([(0, "Sing")])
-    with pytest.raises(ValueError, match="tree has 1 words, but the configuration has 2"):
+    with pytest.raises(ValueError, match="tree has 1 word, but the configuration has 2"):
         call(start, short.graph if system.builds_graphs else short)
 
 
@@ -227,3 +231,14 @@ def test_a_wrong_derivation_is_told_without_all_of_a_long_sentence() -> None:
     error = WrongDerivation.of(Oracle(ArcEager(), dynamic_oracle), LONG, [None] * len(LONG))
     assert "word 5 has the head None, not 0, ...;" in str(error)
     assert len(str(error)) < 800
+
+
+SYSTEMS = [entry.example for entry in (*REGISTRY.values(), *GRAPH_REGISTRY.values())]
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+@pytest.mark.parametrize("given", [None, 7, "ab", [TREE]], ids=repr)
+def test_what_is_no_gold_structure_of_a_system_is_named(system: System, given: Any) -> None:
+    for call in (system.obstacle, system.gold_heads):
+        with pytest.raises(TypeError, match=r"(tree is a gold tree|gold is a gold graph, such as tree.graph), not"):
+            call(given)

@@ -8,6 +8,7 @@ import attrs
 
 from deptrees.annotation.sentences import AnnotatedSentence
 from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
+from deptrees.messages import counted
 from deptrees.parser import Parser
 from deptrees.training.options import LinearOptions
 from deptrees.training.records import TrainingError
@@ -130,7 +131,9 @@ class Helper:
 def _trained(sentences: Iterable[AnnotatedSentence], **options: object) -> Parser:
     known = [sentence.known for sentence in sentences if sentence.n_decided]
     if len(known) < FEWEST:
-        raise TrainingError(f"{len(known)} sentences have decided heads: it takes {FEWEST} to learn from")
+        raise TrainingError(
+            f"there are decided heads in {counted(len(known), 'sentence')}: it takes {FEWEST} to learn from"
+        )
     rest = [tree for number, tree in enumerate(known) if number % _HELD_OUT]
     judged = Parser.train(rest, epochs=_EPOCHS, **options).calibrate(known[::_HELD_OUT])  # type: ignore[arg-type]
     whole = Parser.train(known, epochs=_EPOCHS, **options)  # type: ignore[arg-type]

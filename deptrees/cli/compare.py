@@ -49,7 +49,7 @@ def compare(
             option = "--ud" if ud else "--enhanced"
             raise typer.BadParameter(f"{option} counts as it is defined: with --show test, and nothing else")
         counted = evaluation.ud_counts if ud else evaluation.enhanced_counts
-        counts = counted(*map(deptrees.Treebank, (gold, first, second)))
+        counts = counted(*[deptrees.Treebank(path, graphs=enhanced) for path in (gold, first, second)])
         show(evaluation.paired_test(*counts), json, csv, plot)
         return
 

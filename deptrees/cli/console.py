@@ -80,13 +80,15 @@ def _explain(error: Exception, options: set[str]) -> int:
         return DEFECT
     say("error", error)
     reason = error.reason if isinstance(error, deptrees.ConlluError) else ""
-    if "plain text" in reason and "words" in options:
+    if "plain text" in reason:
+        if "words" not in options:
+            return ERROR
         text = "say --text if the model has a tokenizer, or " if "text" in options else ""
         say("hint", f"{text}say --words if each line is a sentence with spaces between its words")
-    elif reason and "plain text" not in reason and "skip_invalid" in options:
+    elif reason and "skip_invalid" in options:
         say("hint", "correct it, or leave out what is not valid with --skip-invalid")
-    elif isinstance(error, deptrees.GraphError):
-        say("hint", "deptrees validate lists such faults, with their lines")
+    elif reason:
+        say("hint", "correct it: deptrees validate lists all faults of a file, with their lines")
     return ERROR
 
 

@@ -47,7 +47,7 @@ def draw(
         raise typer.BadParameter("this needs another --format than displacy, and no --gold", param_hint="--enhanced")
     if width and format not in ("svg", "html"):
         raise typer.BadParameter("this needs --format svg or html", param_hint="--width")
-    trees = chosen_trees(files, heads, skip_invalid)
+    trees = chosen_trees(files, heads, skip_invalid, graphs=enhanced)
     if format == "text":
         ascii = ascii or not _shows_arrows(sys.stdout.encoding)  # noqa: A001
         for tree in trees:

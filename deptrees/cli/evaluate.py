@@ -48,7 +48,7 @@ def evaluate(
     if (ud or enhanced) and (where or universal):
         option = "--ud" if ud else "--enhanced"
         raise typer.BadParameter(f"{option} counts as it is defined: without --where and --universal")
-    trees = deptrees.Treebank(gold), deptrees.Treebank(predicted)
+    trees = [deptrees.Treebank(path, graphs=enhanced) for path in (gold, predicted)]
     if intervals:
         defined = evaluation.ud_counts if ud else evaluation.enhanced_counts if enhanced else None
         counts = defined(*trees) if defined else [compared(gold, predicted, where, universal)]

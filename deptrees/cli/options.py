@@ -87,11 +87,15 @@ OwnSystem = Annotated[
 
 
 def chosen_trees(
-    files_or_words: list[str], heads: str | None, skip_invalid: bool = False, most_words: int | None = None
+    files_or_words: list[str],
+    heads: str | None,
+    skip_invalid: bool = False,
+    most_words: int | None = None,
+    graphs: bool = False,
 ) -> Iterable[deptrees.DependencyTree]:
     """The trees in the files, or the one that is typed."""
     if heads is None:
-        return deptrees.Treebank(*files_or_words, strict=not skip_invalid, most_words=most_words)
+        return deptrees.Treebank(*files_or_words, strict=not skip_invalid, most_words=most_words, graphs=graphs)
     from deptrees.trees.shorthand import from_shorthand
 
     return [from_shorthand(files_or_words, heads)]

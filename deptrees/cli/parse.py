@@ -149,7 +149,7 @@ def parse(
     with progress_bar() as bar:
         if incremental:
             trees = (tree for batch in parser.watched(batches, fewest=1) for tree in batch.trees)
-            write_output(output, map(shown, _word_by_word(parser, bar(trees, "parsing"), beam, k_best)))
+            write_output(output, map(shown, bar(_word_by_word(parser, trees, beam, k_best), "parsing words")))
         elif resume:
             resume_batches(output, batches, lambda rest: bar(parsing(parser, rest, threads), "parsing", len))
         else:

@@ -94,7 +94,7 @@ def train(
     kind: Any = NeuralParser if neural else deptrees.Parser
     seed = given.get("seed", 1)
     vectors = None if embeddings is None else values.vectors_in(embeddings)
-    strict = not skip_invalid
+    strict, graphs = not skip_invalid, bool(given.get("enhanced"))
     of_system: Any = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
     named = chosen_system(given["system"], **of_system) if "system" in given else None
     begun = values.parser_in(given.pop("start", None))
@@ -106,7 +106,7 @@ def train(
         "checkpoint": values.checkpoint_at(given.get("checkpoint"), resume),
         "constraints": getattr(Constraints, given["constraints"]) if "constraints" in given else None,
         "start": begun,
-        "dev": deptrees.Treebank(given["dev"], strict=strict) if "dev" in given else None,
+        "dev": deptrees.Treebank(given["dev"], strict=strict, graphs=graphs) if "dev" in given else None,
     }
     if neural:
         chosen["embeddings"] = vectors
@@ -117,14 +117,13 @@ def train(
     values.check_meaning(kind, chosen, pipeline, context)
 
     keep = _shape(only_projective, only_single_root)
-    sentences = deptrees.Treebank(*treebank, strict=strict, keep=keep, most_words=chosen["system"].most_words)
+    most_words = chosen["system"].most_words
+    sentences = deptrees.Treebank(*treebank, strict=strict, keep=keep, most_words=most_words, graphs=graphs)
     report = _Report()
     learn: Callable[..., deptrees.Parser] = kind.train
     if pipeline:
         learn = partial(deptrees.train_pipeline, kind=kind, on_stage=report)
-    gold = _read(
-        sentences, in_trees=bool(pipeline or neural or folds or "constraints" in chosen or chosen.get("enhanced"))
-    )
+    gold = _read(sentences, in_trees=bool(pipeline or neural or folds or "constraints" in chosen or graphs))
     saved: Checkpoint | None = chosen.pop("checkpoint", None)
     parts = (saved and saved.beside(f"part{number}") for number in count(1))
     if "dev" in chosen:
@@ -174,8 +173,12 @@ def _report_folds(
     gold: "list[deptrees.DependencyTree]", learn: Callable[..., Any], folds: int, seed: int, as_json: bool
 ) -> None:
     """Cross-validate, and show the scores on each part, as they come, and on all."""
+    from deptrees.messages import counted
+
     if folds > len(gold):
-        raise typer.BadParameter(f"{len(gold)} sentences cannot be divided into {folds} parts", param_hint="--folds")
+        raise typer.BadParameter(
+            f"{counted(len(gold), 'sentence')} cannot be divided into {folds} parts", param_hint="--folds"
+        )
     total = deptrees.Scores()
     with _progress("cross-validating"):
         for number, scores in enumerate(deptrees.cross_validate(gold, learn, k=folds, seed=seed), 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -140,23 +141,30 @@ class IncrementalParse:
 
     def read(self, words: Iterable[str | Token]) -> Iterator[Increment]:
         """Take all words of a sentence: what is known after each, and after the last one in the end."""
-        found = {known.word: known for known in map(self.feed, words)}
-        found.update({known.word: known for known in self.end()})
-        return (known for word, known in found.items() if word)
+        last = self.known
+        for known in chain(map(self.feed, words), self._ending()):
+            if last.word not in (0, known.word):  # of a word that more is then known of, the last counts
+                yield last
+            last = known
+        if last.word:
+            yield last
 
     def end(self) -> list[Increment]:
         """Take notice that no more words come, and return what is known after each word that was not known yet.
 
         The last is what is known in the end. Of a sentence that has ended, or has no words, there is nothing more.
         """
+        return [*self._ending()]
+
+    def _ending(self) -> Iterator[Increment]:
         if self._ended or not self._words:
-            return []
+            return
         self._ended = True
         self._extend(0)
-        found = [self._go_on(word) for word in range(self._word + 1, len(self._words))]
+        yield from map(self._go_on, range(self._word + 1, len(self._words)))
         self._beam = self._search.until(self._beam, lambda cfg: cfg.is_final)
         self._word = len(self._words)
-        return [*found, self.known]
+        yield self.known
 
     def _extend(self, without: int) -> None:
         """Put the words into the buffers, except for some at the end whose tags are not known yet."""

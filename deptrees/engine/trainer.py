@@ -17,7 +17,7 @@ from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, SavedModel
 from deptrees.engine.spec import ModelSpec
 from deptrees.features import Templates
-from deptrees.messages import of_type
+from deptrees.messages import counted, of_type
 from deptrees.training.inputs import columns_of, is_complete, oracle_name, rate_in
 from deptrees.training.options import LinearOptions
 from deptrees.training.records import Epoch, TrainingError
@@ -286,10 +286,12 @@ def learnable(columns: Columns, options: LinearOptions) -> npt.NDArray[np.int64]
     system, oracle, share = options.system, options.function, options.subsample
     has_heads = bool((columns.heads >= 0).any())
     if not has_heads and isinstance(oracle, NamedOracle):  # others may know what is right without heads
-        raise TrainingError(f"no word of the {len(columns)} trees has a head: there is nothing to learn from")
+        raise TrainingError(f"no word of {counted(len(columns), 'tree')} has a head: there is nothing to learn from")
     found = usable(columns, system, oracle)
     if not len(found):
-        raise TrainingError(f"{system} can build none of the {len(columns)} trees: there is nothing to learn from")
+        raise TrainingError(
+            f"{system} can build none of {counted(len(columns), 'tree')}: there is nothing to learn from"
+        )
     if share < 1 and system.oracles.dynamic is None:
         raise TrainingError(f"{system} has no oracle that can do without some heads: learn from all of them")
     if share < 1 and not system.empty_means_unknown:

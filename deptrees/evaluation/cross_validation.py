@@ -10,7 +10,7 @@ from typing import Protocol
 
 from deptrees.evaluation.pairs import trees_in
 from deptrees.evaluation.scores import Scores, evaluate
-from deptrees.messages import quoted
+from deptrees.messages import counted, quoted
 from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["cross_validate", "folds"]
@@ -47,7 +47,9 @@ def folds(
     """
     trees = list(trees_in(treebank))
     if not 2 <= k <= len(trees):
-        raise ValueError(f"{len(trees)} sentences cannot be divided into {k} parts: k must be from 2 to their number")
+        raise ValueError(
+            f"{counted(len(trees), 'sentence')} cannot be divided into {k} parts: k must be from 2 to their number"
+        )
     part_of = [number % k for number in range(len(trees))]
     Random(seed).shuffle(part_of)
     chosen = ([number == part for number in part_of] for part in range(k))

@@ -16,6 +16,7 @@ from deptrees.inference.places import as_arrays, head_scores, leave_scores, push
 from deptrees.inference.ranked import Ranked
 from deptrees.inference.semirings import ENTROPY, LOG_SUM, MAX_PLUS, Elements, Semiring
 from deptrees.inference.sums import inside, keep_best, outside, shares, total
+from deptrees.messages import counted
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.arc_costs import gold_costs
 from deptrees.transition.system import System
@@ -91,6 +92,7 @@ def chart(
     Raises:
         ChartNotDefined: the system does not meet the conditions of the proposition of `docs/what-is-new.md`.
         ValueError: an array has another shape, or has what is neither a finite number nor −∞.
+        TooLarge: an array of the chart would take more than a gibibyte; so for questions that take O(n³) memory.
 
     >>> from deptrees.transition import ArcHybrid
     >>> from deptrees.inference import COUNTING
@@ -103,7 +105,9 @@ def chart(
     cfg: Any = start if isinstance(start, Configuration) else None
     size = len(scores)
     if cfg is not None and len(cfg.source) != size - 2:
-        raise ValueError(f"the configuration has {len(cfg.source)} words, but there are scores for {size - 2}")
+        raise ValueError(
+            f"the configuration has {counted(len(cfg.source), 'word')}, but there are scores for {size - 2}"
+        )
     # There is nothing between the elements of the stack, whose bottom is 0, nor between neighbors in the buffer.
     stack = (0, *[element for element in cfg.stack if element]) if cfg else (0,)
     front = next(iter(cfg.buffer), 0) or size - 1 if cfg else 1
@@ -297,6 +301,7 @@ class Chart:
         >>> chart(ArcHybrid(), np.zeros((4, 4, 3))).marginals().heads[:, 1:].round(2).tolist()
         [[0.67, 0.67], [0.0, 0.33], [0.33, 0.0], [0.0, 0.0]]
         """
+        self._check_room()
         rules, (push, leave) = self._rules, self._log_places
         through = outside(_possible(self._log_sums), push, leave)
         pushed = through.sum(axis=3)[:, None] * shares(self._push, push)
@@ -362,10 +367,15 @@ class Chart:
         size = len(self._axioms)
         system = self._rules.system
         if len(tree) != size - 2:
-            raise ValueError(f"the tree has {len(tree)} words, the chart {size - 2}")
+            raise ValueError(f"the tree has {counted(len(tree), 'word')}, the chart {size - 2}")
+        self._check_room()
         heads = -gold_costs(system.gold_heads(tree), system.empty_means_unknown)
         possible = np.where(np.isneginf(self._push).all(axis=1), -np.inf, 0.0)
         return attrs.evolve(self, leave=keep_best(self._rules, self._axioms, possible, self._leave, heads))
+
+    def _check_room(self) -> None:
+        """Make sure that there is room for what takes O(n³) memory."""
+        self._rules.check_length(len(self._axioms) - 2, axes=3)
 
     @cached_property
     def _below(self) -> Any:

@@ -14,6 +14,7 @@ Places differ in that only at the ends of the sentence, so a small table has the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import product
@@ -23,6 +24,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.messages import TooLarge
 from deptrees.transition.losses.tabular import loss_obstacle
 from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
@@ -38,6 +40,8 @@ FRONT, BELOW, ALONE, WITH_ROOT = range(4)
 _NOTHING, _ROOT, _WORD = range(3)
 _BOTTOM = 0
 _FRONTS = _BEFORE_LAST, _LAST, _END = range(3)
+_MOST_NUMBERS = 1 << 27
+"""Of an array of a chart: a gibibyte."""
 
 
 class ChartNotDefined(ValueError):
@@ -70,6 +74,22 @@ class Deduction:
     leaves: Masks
     heads: npt.NDArray[np.int_]
     none_waits: bool
+
+    def check_length(self, words: int, axes: int) -> None:
+        """Make sure that there is room for arrays with a place for each mark, each row that removes a word, and so on.
+
+        Args:
+            words: the number of words of a sentence.
+            axes: how many axes have a place for each position: 2 for a chart, 3 for one with scores that depend on s1
+                or on heads, for marginals, and for the chart of a tree.
+
+        Raises:
+            TooLarge: there is not.
+        """
+        most = math.floor((_MOST_NUMBERS / self.heads.size) ** (1 / axes) + 1e-6) - 2  # a root may be inexact
+        if words > most:
+            what = {2: "charts", 3: "marginals, and charts with scores of heads or for a tree,"}[axes]
+            raise TooLarge(f"a sentence has {words:,} words: {what} of {self.system} are for up to {most:,}")
 
 
 @lru_cache(maxsize=64)

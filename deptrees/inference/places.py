@@ -53,6 +53,7 @@ def leave_scores(rules: Deduction, scores: Scores, leave: Scores | None, heads: 
     below, front = _kinds(len(scores))
     if len(by_row) == 1 and heads is None:
         below = below[:2]
+    rules.check_length(len(scores) - 2, axes=2 if len(below) == 2 else 3)
     ways = np.zeros((len(rules.leaving) + 1, len(by_row), *scores.shape[:2]))
     ways[:-1] = np.moveaxis(by_row, -1, 0)[rules.leaving]
     of_heads = 0.0 if heads is None else head_scores(rules, heads)

@@ -88,7 +88,8 @@ def readable_inside(semiring: Semiring, axioms: Elements, push: Elements, leave:
     """``inside``, for any semiring: the items of the same width at once."""
     times, plus = semiring.times, semiring.sum
     sums = axioms.copy()
-    for k, d, j in _widths(axioms.shape[-1]):
+    for width in range(2, axioms.shape[-1]):
+        k, d, j = _of_width(width, axioms.shape[-1])
         ways = plus(times(push[..., k, d], leave[..., _below(k, leave), d, j]), -3)
         terms = times(times(sums[..., k, d], sums[..., d, j]), ways)
         k, j = k[:, 0], j[:, 0]
@@ -100,7 +101,8 @@ def readable_outside(sums: Scores, push: Scores, leave: Scores) -> Scores:
     """``outside``: what goes through an item is divided among its terms, the widest items first."""
     through, found = np.zeros_like(sums), np.zeros((*push.shape, len(sums)))
     through[0, -1] = 1.0
-    for k, d, j in reversed(_widths(len(sums))):
+    for width in range(len(sums) - 1, 1, -1):
+        k, d, j = _of_width(width, len(sums))
         whole = np.where(np.isneginf(sums[k, j]), 0.0, sums[k, j])
         terms = sums[k, d] + sums[d, j] + push[:, k, d] + leave[:, _below(k, leave), d, j]
         shares = found[:, k, d, j] = np.exp(terms - whole) * through[k, j]
@@ -118,13 +120,10 @@ def readable_keep_best(rules: Deduction, axioms: Scores, push: Scores, leave: Sc
     return np.where(terms == np.where(np.isneginf(best), 0.0, best)[:, None], leave, -np.inf)
 
 
-def _widths(size: int) -> list[Any]:
-    """All k, d and j with k < d < j, those with the same j - k together: in rows of the same k and j."""
-    found = []
-    for width in range(2, size):
-        k = np.arange(size - width)[:, None]
-        found.append((k, k + np.arange(1, width), k + width))
-    return found
+def _of_width(width: int, size: int) -> tuple[Any, Any, Any]:
+    """All k, d and j with k < d < j whose j - k is the width: in rows of the same k and j."""
+    k = np.arange(size - width)[:, None]
+    return k, k + np.arange(1, width), k + width
 
 
 def _flat(scores: Scores) -> Scores:

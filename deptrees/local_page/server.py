@@ -95,6 +95,7 @@ class LocalPage(ABC):
         Raises:
             ValueError: the question has no answer; the message says why.
             NotThere: there is no such question.
+            OSError: a file cannot be read or written.
         """
 
 
@@ -144,6 +145,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_error(HTTPStatus.NOT_FOUND, str(error))
         except (ValueError, RecordError) as error:
             self._send_error(HTTPStatus.BAD_REQUEST, str(error))
+        except (OSError, MemoryError) as error:  # such as that of a full disk
+            self._send_error(HTTPStatus.INTERNAL_SERVER_ERROR, str(error) or "there is not enough memory")
         else:
             self._send(HTTPStatus.OK, "application/json", json.dumps(answer, ensure_ascii=False))
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from deptrees.engine.confidence import PlattScaling
 from deptrees.evaluation.pairs import EvaluationError, trees_in
 from deptrees.evaluation.tables import Cell, Column, Table
+from deptrees.messages import counted
 from deptrees.suspects.evidence import REASONS, Evidence
 from deptrees.suspects.opinions import Opinion, opinions
 from deptrees.suspects.planting import planted
@@ -76,7 +77,9 @@ def suspects(
     if k < 2:
         raise ValueError(f"k is {k}: there must be at least two parts")
     if len(trees) < k:
-        raise EvaluationError(f"{len(trees)} sentences cannot be divided into {k} parts: there are too few to compare")
+        raise EvaluationError(
+            f"{counted(len(trees), 'sentence')} cannot be divided into {k} parts: there are too few to compare"
+        )
     if not ((columns.heads >= 0) & (columns.labels >= 0)).any():
         raise EvaluationError("no word has a head and a label: there is nothing that could be wrong")
     said: list[Opinion] = []

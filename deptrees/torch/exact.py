@@ -30,6 +30,8 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["ExactSearch", "ExactTransitions", "derivation_losses", "scores_of_pairs"]
 
+_PAIRS_AT_ONCE = 1 << 16
+"""In so many pairs of s0 and b0 transitions are scored in one go."""
 _CERTAIN = 1 - 1e-7
 """The probability from which on a head counts as certain."""
 _FORBIDDEN = 1e6
@@ -77,7 +79,9 @@ def scores_of_pairs(network: Network | NetworkEnsemble, tables: list[Tensor], co
         s0, b0 = np.triu_indices(n + 2, 1)  # no other pairs are ever met
         stack = np.where((s0 == 0) & (system.root != "first"), -1, s0)
         front = np.where(b0 <= n, b0, 0 if system.root == "last" else -1)
-        found = network.scores(tables, word_numbers(np.stack([stack, front], 1), root)[:, None])
+        numbers = word_numbers(np.stack([stack, front], 1), root)[:, None]
+        blocks = range(0, len(numbers), _PAIRS_AT_ONCE)
+        found = torch.cat([network.scores(tables, numbers[first : first + _PAIRS_AT_ONCE]) for first in blocks])
         yield found.new_zeros(n + 2, n + 2, len(rows)).index_put(
             (torch.from_numpy(s0), torch.from_numpy(b0)), found[:, rows]
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from math import log
 from typing import Any
@@ -16,6 +16,7 @@ import numpy.typing as npt
 import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor, nn
+from torch.utils.checkpoint import checkpoint
 
 from deptrees.files.limits import SIZE
 from deptrees.files.models import Part, open_model, save_model
@@ -25,15 +26,15 @@ from deptrees.inference import ENTROPY, Chart, ChartNotDefined, chart
 from deptrees.inference.deduction import deduction
 from deptrees.search import Beam, BeamSearch, Hypothesis, Ranking, WeightedSet
 from deptrees.torch.defaults import pytorch_defaults
-from deptrees.torch.layers import Dropout, PlaceScorer
-from deptrees.torch.log_sums import log_sum
+from deptrees.torch.layers import Dropout, PlaceScorer, read
+from deptrees.torch.log_sums import check_lengths, log_sum
 from deptrees.torch.parts import size as size_field
 from deptrees.torch.training import minibatches
 from deptrees.training.inputs import whole_number
 from deptrees.training.records import TrainingError
 from deptrees.transition import System
 from deptrees.transition.systems.registry import GivenSystem, as_system, system_from
-from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, trees_of
+from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, sentences_of, trees_of
 
 __all__ = ["GenerativeParser"]
 
@@ -43,6 +44,8 @@ _BATCH_WORDS = 100
 _LEARNING_RATE = 3e-3
 _LONGEST_GRADIENT = 5.0
 _DROPOUT = 0.33
+_PAIRS_AT_ONCE = 1 << 13
+"""In so many pairs of s0 and b0 words are predicted in one go: there is a number for each known word."""
 
 
 @attrs.frozen(eq=False)
@@ -101,6 +104,7 @@ class GenerativeParser:
         Raises:
             ChartNotDefined: the system is none of those.
             TrainingError: there are no words.
+            TooLarge: a sentence is too long for marginals (``Chart.marginals``).
             ValueError: a number is out of range, or not whole.
         """
         system, least = as_system(system), whole_number("least", least, 1)
@@ -111,6 +115,7 @@ class GenerativeParser:
             raise TrainingError("no sentence has a word: there is nothing to learn from")
         counts = Counter(word.form.lower() for tree in trees for word in tree)
         forms = [form for form, count in counts.items() if count >= least]
+        check_lengths(system, trees)
         with pytorch_defaults(), torch.random.fork_rng([]):
             torch.manual_seed(seed)
             parser = cls(system, forms, _Network(system, len(forms), size))
@@ -144,6 +149,7 @@ class GenerativeParser:
 
     def _scores(self, tree: DependencyTree) -> tuple[float, npt.NDArray[np.float64]]:
         """How probable the first word is, and the scores of a chart."""
+        deduction(self.system).check_length(len(tree), axes=2)
         with pytorch_defaults(), torch.inference_mode():
             first, scores = self.network.eval()(self._numbers(tree))
         return first.item(), scores.double().numpy()
@@ -197,7 +203,7 @@ class GenerativeParser:
         """
         if beam is not None:
             beam = whole_number("beam", beam, 1)
-        for number, tree in enumerate(map(as_tree, sentences), 1):
+        for number, tree in enumerate(sentences_of(sentences), 1):
             before, uncertain = 0.0, 0.0
             for word, (total, entropy, kept) in zip(tree, self._readings(tree, beam), strict=True):
                 yield {
@@ -237,7 +243,7 @@ class GenerativeParser:
 
     def parse(self, sentences: Iterable[Any]) -> Iterator[DependencyTree]:
         """The tree of each sentence that has the most right heads on average (``Chart.least_risk``), without labels."""
-        for tree in map(as_tree, sentences):
+        for tree in sentences_of(sentences):
             yield tree.reattach(self.chart(tree).least_risk(), [None] * len(tree))
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -314,17 +320,26 @@ class _Network(nn.Module):
             numbers: those of the words, with the end before and after them.
         """
         size = len(numbers)
-        vectors = self.dropout(self.reader(self.dropout(self.words(numbers)))[0])
+        vectors = self.dropout(read(self.reader, self.dropout(self.words(numbers))[:, None])[:, 0])
+        tables = self.choice.tables(vectors), self.next_word.tables(vectors)
         s0, b0 = torch.triu_indices(size, size, 1)  # no other pairs are ever met
-        pairs, is_end = 1 + torch.stack([s0, b0], 1), b0 == size - 1
+        blocks = [*zip(s0.split(_PAIRS_AT_ONCE), b0.split(_PAIRS_AT_ONCE), strict=True)]
+        again = self.training and len(blocks) > 1  # what the way back needs is then computed again, not kept
+        of_pairs = partial(checkpoint, self._of_pairs, use_reentrant=False) if again else self._of_pairs
+        scores = torch.cat([of_pairs(numbers, tables, *block) for block in blocks])
+        before_all = numbers.new_tensor([[0, 1]])  # the first word comes after nothing
+        first = -F.cross_entropy(self.next_word(tables[1], before_all), numbers[1:2])
+        return first, vectors.new_zeros(size, size, scores.shape[1]).index_put((s0, b0), scores)
+
+    def _of_pairs(self, numbers: Tensor, tables: Sequence[list[Tensor]], s0: Tensor, b0: Tensor) -> Tensor:
+        """The scores of all rows where these are s0 and b0."""
+        pairs, is_end = 1 + torch.stack([s0, b0], 1), b0 == len(numbers) - 1
         possible = self.possible[(s0 > 0).long(), is_end.long()]
-        choices = self.choice(self.choice.tables(vectors), pairs).masked_fill(~possible, -torch.inf).log_softmax(1)
-        before = torch.cat([pairs.new_tensor([[0, 1]]), pairs[~is_end]])  # the first word comes after nothing
-        words = self.next_word(self.next_word.tables(vectors), before)
-        following = -F.cross_entropy(words, numbers[before[:, 1]], reduction="none")
-        predicted = vectors.new_zeros(len(pairs)).masked_scatter(~is_end, following[1:])
-        scores = choices[:, self.choice_of_row] + self.pushes * predicted[:, None]
-        return following[0], vectors.new_zeros(size, size, scores.shape[1]).index_put((s0, b0), scores)
+        choices = self.choice(tables[0], pairs).masked_fill(~possible, -torch.inf).log_softmax(1)
+        following = self.next_word(tables[1], pairs[~is_end])
+        predicted = -F.cross_entropy(following, numbers[1 + b0[~is_end]], reduction="none")
+        of_words = choices.new_zeros(len(pairs)).masked_scatter(~is_end, predicted)
+        return choices[:, self.choice_of_row] + self.pushes * of_words[:, None]
 
 
 def _choices(system: System) -> tuple[list[int], npt.NDArray[np.bool_], list[bool]]:

@@ -12,9 +12,11 @@ from torch import Tensor, nn
 from deptrees.torch.rows import rounded_up
 from deptrees.torch.vocabulary import PADDING, UNKNOWN, EncodedWords, Vocabulary
 
-__all__ = ["FormEmbedding", "PlaceScorer", "SentenceLSTM", "SpellingEmbedding", "TagEmbedding"]
+__all__ = ["FormEmbedding", "PlaceScorer", "SentenceLSTM", "SpellingEmbedding", "TagEmbedding", "read"]
 
 _CHARACTERS_AT_A_TIME = 3
+_STRETCH = 256
+"""So many words of a sentence are read in one go."""
 
 
 class FormEmbedding(nn.Module):
@@ -101,6 +103,29 @@ class SpellingEmbedding(nn.Module):
         return torch.einsum("kc,scp->pks", vectors, weight).flatten(0, 1).type_as(weight)
 
 
+def read(lstm: nn.Module, vectors: Tensor) -> Tensor:
+    """What an LSTM makes of vectors, whose first dimension is the position.
+
+    It reads a stretch after another, so that Ctrl-C is answered between them, and on the way back, too.
+    """
+    found, state = list[Tensor](), None
+    for stretch in vectors.split(_STRETCH):
+        of_stretch, state = lstm(stretch, state)
+        found.append(_interruptible(of_stretch))
+    return torch.cat(found) if len(found) > 1 else found[0]
+
+
+def _interruptible(vectors: Tensor) -> Tensor:
+    """The same vectors; Ctrl-C is answered when their gradient has been found, by way of a function of Python."""
+    if vectors.requires_grad:
+        vectors.register_hook(_nothing)
+    return vectors
+
+
+def _nothing(_: Tensor) -> None:
+    pass
+
+
 class SentenceLSTM(nn.Module):
     """Bidirectional LSTMs over the sentences of a batch, one upon the other.
 
@@ -130,8 +155,7 @@ class SentenceLSTM(nn.Module):
         """
         for ahead, back in zip(self.forwards, self.backwards, strict=True):
             vectors = self.dropout(vectors)
-            from_left, _ = ahead(vectors)
-            from_right, _ = back(_turned(vectors, mirrored))
+            from_left, from_right = read(ahead, vectors), read(back, _turned(vectors, mirrored))
             vectors = torch.cat([from_left, _turned(from_right, mirrored)], 2)
         return self.dropout(vectors)
 
@@ -215,7 +239,7 @@ class PlaceScorer(nn.Module):
             if self.training:  # sums are more precise then than their terms
                 added = added.float()
             added[0] += missing.flatten()
-            made.append(added.view(-1, missing.shape[1]))
+            made.append(_interruptible(added).view(-1, missing.shape[1]))
         return made
 
     def forward(self, tables: Sequence[Tensor], numbers: Tensor) -> Tensor:
@@ -229,4 +253,4 @@ class PlaceScorer(nn.Module):
         rows = torch.addcmul(self.first, numbers, self.apart)
         for table, of_kind in zip(tables, rows.split(self._places, 1), strict=True):
             layer = layer + F.embedding_bag(of_kind, table, mode="sum")
-        return self.output(self.dropout(self._activation(layer)))
+        return self.output(self.dropout(self._activation(_interruptible(layer))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -9,10 +10,25 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from deptrees.inference import chart
+from deptrees.inference.deduction import deduction
+from deptrees.messages import TooLarge
 from deptrees.transition import Configuration, System
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["log_sum"]
+__all__ = ["check_lengths", "log_sum"]
+
+
+def check_lengths(system: System, trees: Iterable[DependencyTree]) -> None:
+    """Make sure that sentences are not too long to be learned from.
+
+    Raises:
+        TooLarge: one is; the message names it.
+    """
+    longest = max(trees, key=len)
+    try:
+        deduction(system).check_length(len(longest), axes=3)
+    except TooLarge as error:
+        raise TooLarge(f"{longest.name}: {error}") from None
 
 
 def log_sum(

@@ -13,6 +13,7 @@ import torch
 from deptrees.evaluation.scores import evaluate
 from deptrees.files.models import Part, fingerprint, open_model
 from deptrees.files.records import to_record
+from deptrees.messages import counted
 from deptrees.parser import Parser, learned_enhancer
 from deptrees.torch.architecture import Architecture
 from deptrees.torch.defaults import pytorch_defaults
@@ -157,5 +158,5 @@ def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunct
     usable = [tree for tree in trees if len(tree) and follow(tree)]
     needs_heads = oracle_name(oracle) in BY_NAME
     if not usable or (needs_heads and not any(tree.arcs for tree in usable)):
-        raise TrainingError(f"{system} can build none of the {len(trees)} trees: there is nothing to learn from")
+        raise TrainingError(f"{system} can build none of {counted(len(trees), 'tree')}: there is nothing to learn from")
     return usable

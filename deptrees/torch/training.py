@@ -15,6 +15,7 @@ from torch import Tensor
 
 from deptrees.torch.exact import derivation_losses
 from deptrees.torch.global_training import beam_loss
+from deptrees.torch.log_sums import check_lengths
 from deptrees.torch.network import Network
 from deptrees.torch.options import NeuralOptions
 from deptrees.torch.parts import EncoderNetwork
@@ -71,6 +72,8 @@ class Learner(ResumableTraining[_Integers]):
     ) -> None:
         super().__init__(options.seed)
         self.options, oracle, learning = options, options.function, options.learning
+        if options.decoder.is_exact:
+            check_lengths(network.extractor.system, trees)
         self._network = network
         self._trees, self._skipped = trees, of - len(trees)
         self._derivations = network.extractor.open(trees, oracle=oracle, sentences=[], learning=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import attrs
 
-from deptrees.messages import of_type, quoted
+from deptrees.messages import counted, of_type, quoted
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.transitions import IllegalTransition, Transition, name_wrong_type
 from deptrees.trees.graph import DependencyGraph
@@ -279,7 +279,7 @@ def check_gold(cfg: Any, gold: Any) -> None:
     >>> from deptrees.transition import ArcEager
     >>> check_gold(ArcEager().initial(["Birds", "sing"]), DependencyTree([(0, "Sing")]))
     Traceback (most recent call last):
-    ValueError: tree has 1 words, but the configuration has 2
+    ValueError: tree has 1 word, but the configuration has 2
     """
     name_wrong_type(cfg)
     source = getattr(cfg, "source", None)
@@ -290,7 +290,7 @@ def check_gold(cfg: Any, gold: Any) -> None:
     else:
         return
     if len(gold) != len(source):
-        raise ValueError(f"tree has {len(gold)} words, but the configuration has {len(source)}")
+        raise ValueError(f"tree has {counted(len(gold), 'word')}, but the configuration has {len(source)}")
 
 
 def as_oracle_function(given: OracleFunction | str) -> OracleFunction:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import attrs
 
-from deptrees.messages import TooLarge
+from deptrees.messages import TooLarge, of_type
 from deptrees.printable import escaped
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.transitions import Transition
@@ -84,7 +84,11 @@ class System(ABC):
 
     def gold_heads(self, tree: Any) -> tuple[Any, ...]:
         """The heads of a gold tree as the system's oracles take them, by default those of the tree."""
-        return tree.heads  # type: ignore[no-any-return]
+        try:
+            return tree.heads  # type: ignore[no-any-return]
+        except AttributeError:
+            of_type("tree", tree, DependencyTree, "a gold tree")
+            raise
 
     def is_gold_arc(self, arc: tuple[int, int], tree: Any) -> bool:
         """Whether an arc from a head to a dependent is a gold arc, or may be one because the gold head is not known.

@@ -14,6 +14,7 @@ import attrs
 from deptrees.messages import of_type, quoted
 from deptrees.treebanks.reader import read_text
 from deptrees.trees.extra_tokens import EXTRA_ID
+from deptrees.trees.graph import GraphError
 from deptrees.trees.token import COLUMNS, Token
 from deptrees.trees.tree import DependencyTree, TreeError, comment_value
 
@@ -91,15 +92,18 @@ class SentenceText:
         """The error for a fault in the line with this index in the sentence."""
         return ConlluError(self.file, self.first_line + index, self.sent_id, reason)
 
-    def tree(self) -> DependencyTree:
+    def tree(self, graph: bool = False) -> DependencyTree:
         r"""The tree of the sentence, in CoNLL-U or CoNLL-X; ``to_conllu`` returns the same text.
 
         In CoNLL-X the last two columns, PHEAD and PDEPREL, become ``deps`` and ``misc``.
 
+        Args:
+            graph: whether DEPS has to describe a graph.
+
         Raises:
             ConlluError: a column is missing, an id is repeated, left out or not that of an extra token at its place, a
                 head is not a number, is out of range, is the word itself or is part of a cycle, a comment comes after
-                the first word, or the text is not UTF-8.
+                the first word, or the text is not UTF-8; or DEPS describes no graph.
 
         >>> rows = "1\tIt\tit\tPRON\t_\t_\t2\tnsubj\t_\t_", "2\tis\tbe\tVERB\t_\t_\t0\troot\t_\t_"
         >>> SentenceText("two.conllu", 1, rows).tree()
@@ -110,14 +114,14 @@ class SentenceText:
         """
         comments: list[str] = []
         tokens: list[Token] = []
-        index_of: dict[int | str | None, int] = {}
+        index_of: dict[str, int] = {}
         n_words = 0
         for index, line in enumerate(self.lines):
             if fault := wrong_characters(line):
                 raise self.error(index, fault)
             if not line.startswith("#"):
                 tokens.append(self._token(index, n_words + 1))
-                index_of[tokens[-1].id] = index
+                index_of[str(tokens[-1].id)] = index
                 n_words += isinstance(tokens[-1].id, int)
             elif tokens:
                 raise self.error(index, LATE_COMMENT)
@@ -126,9 +130,14 @@ class SentenceText:
         if not n_words:
             raise self.error(0, "the sentence has no words: take it out")
         try:
-            return DependencyTree.from_tokens(tokens, comments)
+            tree = DependencyTree.from_tokens(tokens, comments)
         except TreeError as error:
-            raise self.error(index_of[error.word], str(error)) from None
+            raise self.error(index_of[str(error.word)], str(error)) from None
+        try:
+            _ = tree.graph if graph else None
+        except GraphError as error:
+            raise self.error(index_of[str(error.node)], str(error).removeprefix(f"{tree.name}: ")) from None
+        return tree
 
     def without_heads(self) -> SentenceText:
         r"""The same sentence with nothing in the column HEAD, whatever was there.

@@ -83,6 +83,7 @@ class Treebank:
         heads: whether heads matter; if not, sentences whose heads do not form a tree are read without them.
         tokenizer: divides the files, which are then raw text, into sentences and words.
         most_words: how many words a valid sentence has at most, such as ``most_words`` of a transition system.
+        graphs: whether DEPS matters: a sentence is then valid only if it describes a graph.
 
     Raises:
         FileNotFoundError: at once, if there is no such file.
@@ -99,6 +100,7 @@ class Treebank:
     tokenizer: TextDivider | None = None
     heads: bool = True
     most_words: int | None = None
+    graphs: bool = False
     _content: bytes | None = attrs.field(default=None, repr=False)
 
     def __init__(
@@ -110,14 +112,15 @@ class Treebank:
         tokenizer: TextDivider | None = None,
         heads: bool = True,
         most_words: int | None = None,
+        graphs: bool = False,
     ) -> None:
         for path in paths:
             of_type("path", path, str | os.PathLike, "the name of a file")
-        for name, value in {"strict": strict, "words": words, "heads": heads}.items():
+        for name, value in {"strict": strict, "words": words, "heads": heads, "graphs": graphs}.items():
             of_type(name, value, bool, "True or False")
         of_type("keep", keep, Callable | None, "a function of a tree")
         found = tuple([match for path in paths for match in _matches(os.fspath(path))])
-        self.__attrs_init__(found, strict, keep, words, tokenizer, heads, most_words)
+        self.__attrs_init__(found, strict, keep, words, tokenizer, heads, most_words, graphs)
 
     @classmethod
     def from_bytes(cls, content: bytes, *, strict: bool = True) -> Treebank:
@@ -145,7 +148,8 @@ class Treebank:
         >>> sum(len(batch) for batch in sample_treebank("dev").batches())
         16
         """
-        keep, checked = self.keep, _Checked(self.strict, self.heads, self.most_words, self.tokenizer is not None)
+        keep, of_text = self.keep, self.tokenizer is not None
+        checked = _Checked(self.strict, self.heads, self.most_words, of_text, self.graphs)
         for number, path in enumerate(self.paths, 1):
             name = f"{number}-{document_name(path)}" if len(self.paths) > 1 else ""
             with self._open(path) as stream:
@@ -165,7 +169,7 @@ class Treebank:
         for passage in read:
             if passage is None:
                 yield Batch.of([])
-            elif compiled_reader() is None:
+            elif compiled_reader() is None or self.graphs:
                 yield from checked.batches(passage.sentences())
             else:
                 yield from map(Batch, checked.texts(passage))
@@ -237,6 +241,7 @@ class _Checked:
     heads: bool
     most_words: int | None
     lines: bool  # of raw text are skipped, and no sentences
+    graphs: bool
     valid: int = 0
     skipped: int = 0
     first_error: str = ""
@@ -244,7 +249,7 @@ class _Checked:
     def tree(self, text: SentenceText) -> DependencyTree | None:
         """The tree of a sentence, or ``None`` if it is not valid and may be skipped."""
         try:
-            tree = text.tree()
+            tree = text.tree(graph=self.graphs)
             if self.most_words is not None and len(tree) > self.most_words:
                 raise text.error(0, f"the sentence has {len(tree):,} words, and can have {self.most_words:,}")
             return tree
@@ -262,7 +267,7 @@ class _Checked:
         self.first_error = self.first_error or str(error)
 
     def batches(self, texts: Iterable[SentenceText | None]) -> Iterator[Batch]:
-        """The valid sentences, where there is no compiled reader; those before an error come before it."""
+        """The valid sentences, where no compiled reader can say so; those before an error come before it."""
         for text in texts:
             tree = None if text is None else self.tree(text)
             self.valid += tree is not None

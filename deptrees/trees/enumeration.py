@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import accumulate, compress, filterfalse, product
+from numbers import Integral
 from random import Random
 
+from deptrees.messages import of_type
 from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.heads import count_cycles
 from deptrees.trees.tree import DependencyTree
@@ -19,6 +21,7 @@ def all_trees(n: int) -> Iterator[DependencyTree]:
     >>> [sum(1 for _ in all_trees(n)) for n in range(1, 5)]
     [1, 3, 16, 125]
     """
+    of_type("n", n, Integral, "a number of words")
     return map(_tree, filterfalse(count_cycles, product(range(n + 1), repeat=n)))
 
 
@@ -28,6 +31,7 @@ def all_graphs(n: int) -> Iterator[DependencyGraph]:
     >>> [sum(1 for _ in all_graphs(n)) for n in range(1, 4)]
     [2, 16, 512]
     """
+    of_type("n", n, Integral, "a number of words")
     arcs = [(head, word) for word in range(1, n + 1) for head in range(n + 1) if head != word]
     forms = [f"w{word}" for word in range(1, n + 1)]
     return (DependencyGraph(forms, compress(arcs, chosen)) for chosen in product((False, True), repeat=len(arcs)))

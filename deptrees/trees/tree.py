@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
-from deptrees.messages import quoted
+from deptrees.messages import counted, quoted
 from deptrees.trees.deps import deps_of
 from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span, words_before
 from deptrees.trees.graph import DependencyGraph, GraphError
@@ -33,6 +33,7 @@ __all__ = [
     "as_tree",
     "comment_value",
     "is_tree",
+    "sentences_of",
     "trees_of",
 ]
 
@@ -281,7 +282,7 @@ class DependencyTree:
         nodes = [attrs.evolve(node, deps=deps) for node, deps in zip(graph, graph.deps, strict=True)]
         deps_of_words = [node.deps for node in nodes if isinstance(node.id, int)]
         if len(deps_of_words) != len(self):
-            raise ValueError(f"{self.name} has {len(self)} words, and the graph {len(deps_of_words)}")
+            raise ValueError(f"{self.name} has {counted(len(self), 'word')}, and the graph {len(deps_of_words)}")
         empty_nodes = [(words_before(node.id), node) for node in nodes if isinstance(node.id, str)]
         return attrs.evolve(
             self,
@@ -599,6 +600,18 @@ def as_tree(source: Sentence) -> DependencyTree:
     if isinstance(source, str | Token | Mapping) or not isinstance(source, Iterable):
         raise TypeError(f"{quoted(source)} is not a sentence: put the words of each sentence in a list of its own")
     return DependencyTree(Token(word) if isinstance(word, str) else word for word in source)
+
+
+def sentences_of(sentences: Iterable[Sentence]) -> Iterator[DependencyTree]:
+    """The sentences as trees, one by one, or a ``TypeError``.
+
+    >>> next(sentences_of("Sing"))
+    Traceback (most recent call last):
+    TypeError: 'Sing' is no list of sentences: give lists of words, such as [['Birds']]
+    """
+    if isinstance(sentences, str) or not isinstance(sentences, Iterable):
+        raise TypeError(f"{quoted(sentences)} is no list of sentences: give lists of words, such as [['Birds']]")
+    yield from map(as_tree, sentences)
 
 
 def trees_of(treebank: Iterable[AnyTree]) -> Iterator[DependencyTree]:

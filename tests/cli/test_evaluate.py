@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from deptrees import DependencyGraph, Treebank, write_treebank
+import pytest
+
+from deptrees import DependencyGraph, DependencyTree, Token, Treebank, write_treebank
 from deptrees.evaluation import confidence_intervals, enhanced_counts, evaluate_enhanced, paired_test
 from tests.cli.running import GOOD, TREES, run
 
@@ -44,3 +46,39 @@ def test_different_sentences_cannot_be_evaluated(sample: Path, broken: Path) -> 
     result = run("evaluate", sample, broken)
     assert result.exit_code == 1
     assert result.stderr.startswith("error: sentence 1 (sample-train-001)")
+
+
+@pytest.fixture
+def graphs(tmp_path: Path) -> Path:
+    """Sentences whose DEPS describe graphs, but for the second one's."""
+    trees = [DependencyTree([Token("Sing", 0, "root", deps=deps)], ["# sent_id = s"]) for deps in ("0:root", "7:x")]
+    write_treebank(tmp_path / "graphs.conllu", [trees[0], trees[1], trees[0]])
+    return tmp_path / "graphs.conllu"
+
+
+FAULT = "graphs.conllu:5: sentence 's': DEPS of 1 has the head '7'"
+
+
+def test_deps_that_are_no_graph_are_named_with_file_and_line(graphs: Path) -> None:
+    output = graphs.with_name("model")
+    of_graphs = (
+        ["evaluate", graphs, graphs],
+        ["evaluate", graphs, graphs, "--intervals"],
+        ["compare", graphs, graphs, graphs, "--show", "test"],
+        ["draw", graphs],
+        ["train", graphs, "--output", output],
+    )
+    for command in of_graphs:
+        result = run(*command, "--enhanced")
+        assert (result.exit_code, FAULT in result.stderr) == (1, True)
+        assert ("--skip-invalid" if command[0] in ("draw", "train") else "deptrees validate") in result.stderr
+    assert run("draw", graphs).exit_code == run("evaluate", graphs, graphs).exit_code == 0
+    assert not output.exists()
+
+
+def test_sentences_whose_deps_are_no_graph_can_be_skipped(graphs: Path) -> None:
+    drawn = run("draw", graphs, "--enhanced", "--skip-invalid")
+    assert drawn.stdout.count("Sing") == 2
+    assert (FAULT in drawn.stderr, "skipped 1 of 3 sentences" in drawn.stderr) == (True, True)
+    trained = run("train", graphs, "--enhanced", "--skip-invalid", "--epochs", 1, "--output", graphs.with_name("model"))
+    assert "skipped 1 of 3 sentences" in trained.stderr

@@ -302,6 +302,15 @@ def test_a_long_parse_says_how_far_it_is_where_there_is_no_terminal(
     assert result.stderr.splitlines() == ["parsing: 1 done"]
 
 
+def test_parsing_word_by_word_says_how_far_it_is_within_a_sentence(
+    sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("train", sample, "--system", "arc-hybrid", "--lookahead", 0, "--output", tmp_path / "trained", "--epochs", 1)
+    monkeypatch.setattr("deptrees.cli.console.SECONDS_BETWEEN_LINES", 0)
+    told = run("parse", tmp_path / "trained", "-", "--words", "--incremental", input="Birds sing\n").stderr.splitlines()
+    assert [line for line in told if line.startswith("parsing")] == [f"parsing words: {n} done" for n in (1, 2)]
+
+
 @pytest.mark.parametrize("rest", ["", "# sent_id = sample-train-004\n1\tThe\tth"])
 def test_an_interrupted_parse_is_resumed(rest: str, model: Path, sample: Path, tmp_path: Path) -> None:
     output, partial = tmp_path / "parsed.conllu", tmp_path / "parsed.conllu.partial"

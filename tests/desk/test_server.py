@@ -1,6 +1,10 @@
 """The desk's server: what it answers; whom it answers is tested with the explorer."""
 
+import errno
 import json
+import threading
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -83,3 +87,27 @@ def test_hostile_words_are_text(desk: Desk) -> None:
 def test_what_is_not_answered(desk: Desk, path: str, body: object, error: type[Exception]) -> None:
     with pytest.raises(error):
         desk.answer(path, body)
+
+
+def test_a_full_disk_is_told_and_nothing_else_is_lost(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail(path: Path, _: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    version = desk.answer("sentence", {"sentence": 1, "width": 900})["version"]
+    asked = {"sentence": 1, "width": 900, "version": version, "action": "SetHead", "arguments": {"word": 1, "head": 0}}
+    request = urllib.request.Request(f"{desk.address}act", json.dumps(asked).encode())
+    thread = threading.Thread(target=desk.serve, daemon=True)
+    thread.start()
+    with monkeypatch.context() as during:
+        during.setattr("deptrees.desk.work.write_output", fail)
+        with pytest.raises(urllib.error.HTTPError) as caught:
+            urllib.request.urlopen(request)
+    with caught.value as answer:
+        assert (answer.code, "No space left" in json.load(answer)["error"]) == (500, True)
+    with urllib.request.urlopen(request) as answer:
+        assert json.load(answer)["words"][0]["head"] == 0
+    desk.stop()
+    thread.join()
+    assert not capfd.readouterr().err

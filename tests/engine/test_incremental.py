@@ -159,3 +159,17 @@ def test_a_sentence_ends_once() -> None:
     assert state.end() == []
     with pytest.raises(ValueError, match="has ended"):
         state.feed("again")
+
+
+def test_what_is_known_comes_word_by_word() -> None:
+    read = []
+
+    def words() -> Iterator[Token]:
+        for word in DEV[0].words:
+            read.append(word)
+            yield word
+
+    parser = parser_of(ArcHybrid())
+    increments = parser.incremental(beam=2).read(words())
+    assert next(increments).word == 1
+    assert len(read) == 1 + parser.incremental().lookahead + 1  # of a word more may be known with the next one

@@ -26,7 +26,9 @@ from deptrees.inference import (
     k_best,
     sums,
 )
+from deptrees.inference import deduction as of_charts
 from deptrees.inference.deduction import deduction
+from deptrees.messages import TooLarge
 from deptrees.search import BeamSearch, Ranking
 from deptrees.transition import (
     ArcEager,
@@ -301,7 +303,25 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
             chart(ArcHybrid(), *wrong)
     with pytest.raises(ValueError, match="the configuration has 3 words, but there are scores for 2"):
         chart(ArcHybrid().initial(words(3)), scores)
-    with pytest.raises(ValueError, match="the tree has 1 words, the chart 2"):
+    with pytest.raises(ValueError, match="the tree has 1 word, the chart 2"):
         chart(ArcHybrid(), scores).restricted(DependencyTree([(0, "a")]))
     with pytest.raises(NoDerivation):
         chart(ArcHybrid(), scores - np.inf).entropy()
+
+
+def test_a_chart_that_would_take_too_much_memory_is_an_error_that_states_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(of_charts, "_MOST_NUMBERS", 3 * 4**3)
+    tree = DependencyTree([(0, "w")] * 3)
+    long, short = (chart(ArcHybrid(), np.zeros((n + 2, n + 2, 3))) for n in (3, 2))
+    assert short.least_risk() is not None
+    message = r"a sentence has 3 words: marginals, .* of ArcHybrid\(root='first'\) are for up to 2"
+    for ask in (long.marginals, long.least_risk, lambda: long.restricted(tree)):
+        with pytest.raises(TooLarge, match=message):
+            ask()
+    with pytest.raises(TooLarge, match=message):
+        chart(ArcHybrid(), np.zeros((5, 5, 3)), heads=np.zeros((5, 4)))
+    assert len(long.best().heads) == 3
+    with pytest.raises(TooLarge, match=r"a sentence has 7 words: charts of .* are for up to 6"):
+        chart(ArcHybrid(), np.zeros((9, 9, 3)))

@@ -17,7 +17,9 @@ torch = pytest.importorskip("torch")
 from deptrees import DependencyTree, evaluate, sample_treebank  # noqa: E402
 from deptrees.files.models import ModelError  # noqa: E402
 from deptrees.inference import ChartNotDefined  # noqa: E402
-from deptrees.torch import GenerativeParser  # noqa: E402
+from deptrees.inference import deduction as of_charts  # noqa: E402
+from deptrees.messages import TooLarge  # noqa: E402
+from deptrees.torch import ExactTransitions, GenerativeParser, NeuralParser, generative  # noqa: E402
 from deptrees.torch.generative import _Network  # noqa: E402
 from deptrees.training.records import TrainingError  # noqa: E402
 from deptrees.transition import (  # noqa: E402
@@ -34,6 +36,10 @@ from deptrees.transition import (  # noqa: E402
     Shift,
     System,
 )
+from tests.engine.test_interruption import seconds_until_interrupted  # noqa: E402
+from tests.files.edits import ModelContent, array_edits, outcomes, record_edits  # noqa: E402
+from tests.files.edits import some as some_of  # noqa: E402
+from tests.tiers import slow  # noqa: E402
 
 NEAR = 1e-9
 HYBRID = {Shift: 0, LeftArc: 1, RightArc: 2}
@@ -257,3 +263,53 @@ def test_parsers_are_saved(tmp_path: Path) -> None:
     (tmp_path / "other").write_bytes((tmp_path / "model").read_bytes()[:-5])
     with pytest.raises(ModelError):
         GenerativeParser.load(tmp_path / "other")
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+def test_pairs_in_blocks_have_the_scores_of_all_at_once(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    parser, tree, found = parser_of(system), DependencyTree(GRAMMAR["dogs bark dogs"]), []
+    for at_once in (1000, 3):
+        monkeypatch.setattr(generative, "_PAIRS_AT_ONCE", at_once)
+        for part in (parser.network.train(), parser.network.choice, parser.network.next_word):
+            monkeypatch.setattr(part.dropout, "rate", 0.0)
+        loss = parser._loss(tree)
+        found.append((loss, *torch.autograd.grad(loss, [*parser.network.parameters()])))
+    torch.testing.assert_close(*found)
+
+
+def test_a_sentence_that_is_too_long_to_learn_from_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_charts, "_MOST_NUMBERS", 3 * 6**3)
+    trees = [DependencyTree([(0, "bark")]), DependencyTree([(0, "bark"), *[(1, "dogs")] * 4], ["# sent_id = a-2"])]
+    message = r"sentence 'a-2': a sentence has 5 words: .* of ArcHybrid\(root='first'\) are for up to 4"
+    with pytest.raises(TooLarge, match=message):
+        GenerativeParser.train(trees, ArcHybrid(), epochs=1)
+    with pytest.raises(TooLarge, match=message):
+        NeuralParser.train(trees, system=ArcHybrid(), decoder=ExactTransitions(hidden=5), epochs=1)
+
+
+@pytest.mark.slow
+def test_the_probabilities_of_a_long_sentence_can_be_interrupted() -> None:
+    parser = GenerativeParser.train([DependencyTree([(0, "bark")])], ArcHybrid(), least=1, epochs=1)
+    words = ["bark"] * 3000
+    for question in (parser.prefixes, lambda words: [*parser.surprisals([words])], lambda words: parser.chart(words)):
+        for after in (0.5, 3, 10):
+            assert seconds_until_interrupted(lambda: repeated(question, words), after) < 1  # noqa: B023  called here
+
+
+def repeated(question: Any, words: list[str]) -> None:
+    while True:
+        question(words)
+
+
+@pytest.mark.parametrize("n", [12, slow(400)])
+def test_an_edited_file_is_refused_or_parses(n: int, tmp_path: Path) -> None:
+    trees = [*sample_treebank("dev")][:3]
+    GenerativeParser.train(trees, ArcHybrid(), epochs=1, size=5).save(tmp_path / "saved")
+
+    def parse(path: Path) -> list[DependencyTree]:
+        return [*GenerativeParser.load(path).parse(trees[:1])]
+
+    content = ModelContent.read(tmp_path / "saved")
+    edits = [*record_edits(content.record), *array_edits(content)]
+    found = outcomes(tmp_path / "saved", some_of(edits, n), parse, tmp_path)
+    assert found["refused"] > 0.7 * found.total()

@@ -19,13 +19,16 @@ from deptrees.torch import (  # noqa: E402
     NeuralParser,
     Transitions,
     Words,
+    layers,
 )
-from deptrees.torch.layers import Dropout, PlaceScorer, SpellingEmbedding  # noqa: E402
+from deptrees.torch.layers import Dropout, PlaceScorer, SentenceLSTM, SpellingEmbedding  # noqa: E402
 from deptrees.torch.options import NeuralOptions  # noqa: E402
 from deptrees.torch.rows import roots  # noqa: E402
 from deptrees.torch.training import Learner  # noqa: E402
 from deptrees.torch.vocabulary import UNKNOWN, Vocabulary  # noqa: E402
 from deptrees.transition import ArcEager, ArcHybrid, System  # noqa: E402
+from tests.engine.test_interruption import chain, seconds_until_interrupted  # noqa: E402
+from tests.tiers import slow  # noqa: E402
 from tests.torch.architectures import DEV, EMBEDDINGS, LSTM, NETWORKS, TRAIN  # noqa: E402
 from tests.training.scorers import EVERY_KIND_OF_SYSTEM  # noqa: E402
 
@@ -199,3 +202,37 @@ def test_embeddings_tell_of_words_that_are_not_in_the_treebank(architecture: Arc
 def test_impossible_architectures_are_refused(kind: Any, options: dict[str, Any]) -> None:
     with pytest.raises((TypeError, ValueError), match=next(iter(options)).rstrip("s")):
         kind(**options)
+
+
+def read_in_stretches(stretch: int, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What is made of a sentence of 15 words that is read in stretches, and the gradient."""
+    monkeypatch.setattr(layers, "_STRETCH", stretch)
+    torch.manual_seed(1)
+    lstm, vectors = SentenceLSTM(3, 4, layers=2, dropout=0.0), torch.randn(15, 1, 3, requires_grad=True)
+    found = lstm(vectors, torch.arange(15).flip(0))
+    (found**2).sum().backward()
+    return found, vectors.grad
+
+
+def test_a_sentence_that_is_read_in_stretches_has_the_same_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.testing.assert_close(*(read_in_stretches(stretch, monkeypatch) for stretch in (4, 15)))
+
+
+def test_training_can_be_interrupted_on_the_way_back_between_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
+    passed = list[Any]()
+
+    def signal_after_two(gradient: Any) -> None:
+        passed.append(gradient)
+        if len(passed) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(layers, "_nothing", signal_after_two)
+    with pytest.raises(KeyboardInterrupt):
+        read_in_stretches(4, monkeypatch)
+    assert [gradient.shape[0] for gradient in passed] == [3, 4]  # the last stretch comes first
+
+
+@pytest.mark.parametrize("beam", [slow(1), slow(4)])
+def test_training_on_a_long_sentence_can_be_interrupted(beam: int) -> None:
+    tree = chain(3000)
+    assert seconds_until_interrupted(lambda: NeuralParser.train([tree] * 2, epochs=1000, beam=beam), 15) < 1

@@ -67,7 +67,7 @@ def test_a_treebank_is_a_value(file: Path) -> None:
     assert hash(Treebank(file)) == hash(Treebank(str(file)))
     assert Treebank(file) != Treebank(file, strict=False)
     assert Treebank(file) != Treebank(file, file)
-    options = "strict=True, keep=None, words=False, tokenizer=None, heads=True, most_words=None"
+    options = "strict=True, keep=None, words=False, tokenizer=None, heads=True, most_words=None, graphs=False"
     assert repr(Treebank(file)) == f"Treebank(paths=({str(file)!r},), {options})"
 
 

@@ -117,7 +117,7 @@ def test_what_is_no_graph_is_not_constructed(nodes: list[str], arcs: list[tuple[
 
 
 def test_a_graph_of_another_sentence_is_not_written() -> None:
-    with pytest.raises(ValueError, match="sentence 'Sing' has 1 words, and the graph 2"):
+    with pytest.raises(ValueError, match="sentence 'Sing' has 1 word, and the graph 2"):
         DependencyTree([(0, "Sing")]).with_graph(DependencyGraph(["Birds", "sing"], []))
 
 

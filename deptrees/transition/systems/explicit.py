@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
+from deptrees.messages import of_type
 from deptrees.transition.configuration import Configuration, SentenceConfiguration, labeled, last_possible
 from deptrees.transition.labels import Label
 from deptrees.transition.losses.loss import Loss, oracles_from
@@ -37,6 +38,10 @@ class ExplicitSystem(System):
     """Whether the static oracle prefers Shift to another transition that adds no arc and is just as good."""
     loss: ClassVar[type[Loss]]
     """The class of the exact loss against any gold tree."""
+
+    def obstacle(self, tree: Any) -> str | None:
+        of_type("tree", tree, DependencyTree, "a gold tree")
+        return super().obstacle(tree)
 
     def preferred(self, cfg: Any, tree: Any) -> Transition | None:
         """The next transition of the tree's canonical derivation; by default the first of those that cost nothing."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import attrs
 
 from deptrees.drawing.diagram import Arc, ArcDiagram
+from deptrees.messages import of_type
 from deptrees.transition.losses.graph import GraphLoss, crossing_arcs
 from deptrees.transition.systems.explicit import ExplicitSystem, StepwiseConfiguration
 from deptrees.transition.transitions import ArcTransition, LeftArc, RightArc, Transition
@@ -57,6 +58,7 @@ class GraphSystem(ExplicitSystem):
 
     def gold_heads(self, gold: Any) -> tuple[tuple[int, ...] | None, ...]:
         """The heads of each word as the oracles take them; ``None`` if they are not known."""
+        of_type("gold", gold, DependencyGraph, "a gold graph, such as tree.graph")
         return tuple([heads or (None if self.empty_means_unknown else ()) for heads in gold.heads])
 
     def is_gold_arc(self, arc: tuple[int, int], gold: Any) -> bool:
@@ -78,6 +80,7 @@ class GraphSystem(ExplicitSystem):
         >>> ListBasedGraph(acyclic=True).obstacle(DependencyGraph(["Round", "and"], [(2, 1), (1, 2)]))
         'ListBasedGraph(acyclic=True) builds acyclic graphs only, and the graph has a cycle'
         """
+        of_type("gold", gold, DependencyGraph, "a gold graph, such as tree.graph")
         if self.acyclic and not gold.is_acyclic:
             return f"{self} builds acyclic graphs only, and the graph has a cycle"
         if self.planar_only and (arcs := crossing_arcs({arc[:2] for arc in gold.arcs})):

@@ -132,7 +132,7 @@ class SpanSystem(PartialSystem):
         return self.max_span
 
     def gold_heads(self, tree: DependencyTree) -> tuple[int | None, ...]:
-        heads = enumerate(tree.heads, 1)
+        heads = enumerate(super().gold_heads(tree), 1)
         return tuple([None if head is None or abs(head - word) > self.max_span else head for word, head in heads])
 
 

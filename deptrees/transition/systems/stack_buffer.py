@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import attrs
 
+from deptrees.messages import of_type
 from deptrees.printable import escaped
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.loss import Loss
@@ -160,7 +161,7 @@ class StackBufferConfiguration(Configuration):
         >>> cfg.stack, cfg.buffer
         ((0, 1), (2,))
         """
-        buffer = _nth_cell(_buffer(len(source), self.system.root), len(self.source))
+        buffer = _buffer(len(source), self.system.root, 1 + len(self.source))
         for element in reversed(self.buffer):
             if element:
                 buffer = (element, buffer, buffer[2] | 1 << element)
@@ -227,13 +228,9 @@ class StackBufferConfiguration(Configuration):
 
 
 def _nth(cell: _Cell, i: int) -> int:
-    return _nth_cell(cell, i)[0]  # type: ignore[no-any-return]
-
-
-def _nth_cell(cell: _Cell, i: int) -> _Cell:
     for _ in range(i):
         cell = cell[1]
-    return cell
+    return cell[0]  # type: ignore[no-any-return]
 
 
 def _elements(cell: _Cell) -> list[int]:
@@ -370,20 +367,21 @@ class StackBufferSystem(System):
         return None
 
     def obstacle(self, tree: DependencyTree) -> str | None:
+        of_type("tree", tree, DependencyTree, "a gold tree")
         if not tree.is_annotated and self.oracles.dynamic is None:
             return f"word {tree.heads.index(None) + 1} has no gold head, and {self} has no oracle that can do without"
         return super().obstacle(tree)
 
 
-def _buffer(n: int, root: str) -> _Cell:
-    """The buffer in which parsing a sentence of n words begins; short sentences of the same length share it."""
-    return (_words if n <= _LONG else _words.__wrapped__)(n, root)
+def _buffer(n: int, root: str, first: int = 1) -> _Cell:
+    """The buffer of a sentence of n words from one of them on; short sentences of the same length share it."""
+    return (_words if n <= _LONG else _words.__wrapped__)(n, root, first)
 
 
 @lru_cache(maxsize=256)
-def _words(n: int, root: str) -> _Cell:
+def _words(n: int, root: str, first: int) -> _Cell:
     buffer = (0, _END, 1) if root == "last" else _END
-    for word in range(n, 0, -1):
+    for word in range(n, first - 1, -1):
         buffer = (word, buffer, buffer[2] | 1 << word)
     return buffer
 

@@ -86,8 +86,9 @@ class TwoPlanar(ExplicitSystem):
         return not isinstance(transition, Reduce)
 
     def obstacle(self, tree: DependencyTree) -> str | None:
-        if self.loss().is_at_most(self.initial(tree), tree, 0):
-            return None
+        obstacle = super().obstacle(tree)
+        if obstacle is not None or self.loss().is_at_most(self.initial(tree), tree, 0):
+            return obstacle
         return f"{self} builds 2-planar trees only, and the tree is not 2-planar"
 
 
