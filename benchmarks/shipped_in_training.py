@@ -1,6 +1,6 @@
-"""Are exact oracles better to learn from than those that spaCy and Stanza ship? A study, and the page of what came.
+r"""Are exact oracles better to learn from than those that spaCy and Stanza ship? A study, and the page of what came.
 
-    PYTHONPATH=path/to/stanza python benchmarks/shipped_in_training.py path/to/treebanks \\
+    PYTHONPATH=path/to/stanza python benchmarks/shipped_in_training.py path/to/treebanks \
         --output docs/measurements/shipped.md
 
 Parsers with the systems of spaCy and of Stanza learn in two ways, with everything else the same. What is found of
@@ -18,7 +18,6 @@ from statistics import fmean
 from textwrap import fill
 from typing import Any
 
-import attrs
 import exactness
 from exactness import Compared, comparisons, resumed, significant, summary, table
 from measuring import arguments, in_one_line
@@ -145,8 +144,8 @@ def verdict(name: str, compared: Sequence[Compared]) -> str:
     *_, both = significant(found)
     return (
         f"In `{name}`, exact costs have the better LAS than the shipped oracle in {better} of {len(found)} treebanks, "
-        f"by {mean:+.2f} on average; in {both or 'none'} of them is the difference significant both over seeds and over "
-        "sentences."
+        f"by {mean:+.2f} on average; in {both or 'none'} of them is the difference significant both over seeds and "
+        "over sentences."
     )
 
 
