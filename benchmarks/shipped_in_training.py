@@ -38,6 +38,9 @@ WAYS = {
 SHORT = 15
 """The length of the longest sentences for StanzaAttach, whose losses off the path to the gold tree take long."""
 
+BITS = 17, 17
+"""The size of the tables of weights: small, as the treebanks are, and quickly cleared."""
+
 ABOUT = """
 Parsers learn with a perceptron step by step, in {epochs} epochs of the first {learned} sentences, exploring from the
 second epoch on, with `on_error="aggressive"`, and are tested on the first {tested}. `SpacyArcEager` learns from
@@ -84,7 +87,7 @@ def right(given: argparse.Namespace, job: tuple[Setting, int, str]) -> dict[str,
     gold = setting.sentences(given.folder / f"{setting.treebank}-test.conllu", tested)
     how = shipped(setting.system) if way == "shipped" else {"oracle": "dynamic"}
     how |= {"system": SYSTEMS[setting.system], "epochs": given.epochs, "seed": seed, "on_error": "aggressive"}
-    trainer = StepwiseTrainer(train, LinearOptions.chosen(**how))
+    trainer = StepwiseTrainer(train, LinearOptions.chosen(**how), bits=BITS)
     for _ in range(given.epochs):
         trainer.epoch()
     counts = SentenceCounts.of(Predictions.of(gold, Parser(trainer.model()).parse(gold)))
