@@ -41,6 +41,10 @@ SHORT = 15
 BITS = 17, 17
 """The size of the tables of weights: small, as the treebanks are, and quickly cleared."""
 
+INTRODUCTION = (
+    "The oracles that spaCy and Stanza ship differ from exact ones, as [the errata](../errata.md) say. Does it matter "
+    "in training? One command measures it and writes this page:"
+)
 ABOUT = """
 Parsers learn with a perceptron step by step, in {epochs} epochs of the first {learned} sentences, exploring from the
 second epoch on, with `on_error="aggressive"`, and are tested on the first {tested}. `SpacyArcEager` learns from
@@ -116,9 +120,9 @@ def page(compared: Sequence[Compared], given: argparse.Namespace) -> str:
     return "\n".join(
         [
             "# Shipped oracles in training\n",
-            "The oracles that spaCy and Stanza ship differ from exact ones, as [the errata](../errata.md) say. Does it "
-            "matter in training?\nOne command measures it and writes this page:\n",
-            "    python benchmarks/shipped_in_training.py path/to/treebanks --output docs/measurements/shipped.md\n",
+            fill(INTRODUCTION, 120) + "\n",
+            "    PYTHONPATH=path/to/stanza python benchmarks/shipped_in_training.py path/to/treebanks \\",
+            f"        --seeds {given.seeds} --output docs/measurements/shipped.md\n",
             *(f"* *{way}*: {WAYS[way]}" for way in WAYS),
             "",
             fill(in_one_line(about).strip(), 120) + "\n",
