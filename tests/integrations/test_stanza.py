@@ -74,7 +74,7 @@ def repaired(tree: DependencyTree, history: Iterable[Transition]) -> list[Any] |
         if found is None and kind.name != "CORRECT":
             return None
         cfg, sequence = follow(cfg, [transition]), found or sequence
-    return sequence  # type: ignore[no-any-return]
+    return sequence
 
 
 def test_its_oracle_leaves_out_what_the_errata_say() -> None:

@@ -210,8 +210,9 @@ class LeftCornerConfiguration(ReadingConfiguration):
     def added_arcs(self, transition: Transition) -> tuple[tuple[int, int], ...]:
         if not isinstance(transition, (Insert, InsertRoot, RightComp, RightCompRoot)):
             return ()
-        own, word = self.added(transition), self.complete or self.front
-        return (*[own] * (own is not None), *[(word, dependent) for dependent in self.stack[-1][2]])
+        labeled, word = self.added(transition), self.complete or self.front
+        others = [(word, dependent) for dependent in self.stack[-1][2]]
+        return tuple(others if labeled is None else [labeled, *others])
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         return self.stack[-1][1], self.complete or self.front
