@@ -122,7 +122,7 @@ def page(compared: Sequence[Compared], given: argparse.Namespace) -> str:
             "# Shipped oracles in training\n",
             fill(INTRODUCTION, 120) + "\n",
             "    PYTHONPATH=path/to/stanza python benchmarks/shipped_in_training.py path/to/treebanks \\",
-            f"        --seeds {given.seeds} --output docs/measurements/shipped.md\n",
+            "        --output docs/measurements/shipped.md\n",
             *(f"* *{way}*: {WAYS[way]}" for way in WAYS),
             "",
             fill(in_one_line(about).strip(), 120) + "\n",
