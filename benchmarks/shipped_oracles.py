@@ -1,68 +1,31 @@
-"""How often the oracle that spaCy ships is wrong, against exact costs.
+"""How often the oracles that spaCy and Stanza ship are wrong, against exact costs.
 
 python benchmarks/shipped_oracles.py
 python benchmarks/shipped_oracles.py train.conllu dev.conllu
+PYTHONPATH=path/to/stanza python benchmarks/shipped_oracles.py --stanza
 
-In all configurations of up to four words, or in those that a parser of spaCy goes through in 500 sentences of
+spaCy's: in all configurations of up to four words, or in those that a parser of spaCy goes through in 500 sentences of
 development data, after this script has trained it. Gold trees are projective ones with a single root, and there is no
-Break. Negative costs of spaCy's count as 0.
+Break. Negative costs of spaCy's count as 0. Stanza's: in all derivations of up to five words that it can follow, with
+every gold tree with a single root.
 """
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
 from typing import Any
 
 import spacy
 from measuring import arguments
-from spacy.pipeline._parser_internals.arc_eager import ArcEager
+from shipped import NAMES, Costs, OfSpacy, OfStanza
 from spacy.tokens import Doc
 from spacy.training import Example
-from spacy.vocab import Vocab
 
-from deptrees import DependencyTree, Treebank, is_projective, projective_trees
+from deptrees import DependencyTree, Treebank, all_trees, is_projective, projective_trees
 from deptrees.integrations.spacy import to_doc
-from deptrees.transition import (
-    Configuration,
-    LeftArc,
-    Reduce,
-    RightArc,
-    Shift,
-    SpacyArcEager,
-    Transition,
-    cost,
-    reachable,
-)
-
-NAMES: dict[Transition, str] = {Shift(): "S", Reduce(): "D", LeftArc(): "L-dep", RightArc(): "R-dep"}
-"""What spaCy calls the transitions."""
-
-Costs = dict[Transition, int]
-
-
-class Shipped:
-    """spaCy's transition system and its oracle, through its Python interface."""
-
-    def __init__(self) -> None:
-        self._vocab = Vocab()
-        self._moves = ArcEager(self._vocab.strings, ArcEager.get_actions())
-        self._numbers = {self._moves.class_name(number): number for number in range(self._moves.n_moves)}
-
-    def costs(self, history: Iterable[Transition], possible: Sequence[Transition], tree: DependencyTree) -> Costs:
-        """What the possible transitions cost after others, as spaCy says."""
-        words = [token.form for token in tree.tokens]
-        heads = [word if head == 0 else head - 1 for word, head in enumerate(tree.heads) if head is not None]
-        deps = ["dep" if head else "ROOT" for head in tree.heads]
-        example = Example.from_dict(Doc(self._vocab, words=words), {"words": words, "heads": heads, "deps": deps})
-        [state] = self._moves.init_batch([example.predicted])
-        for transition in history:
-            self._moves.transition(state, NAMES[transition])
-        gold = self._moves.init_gold(state, example)
-        gold.update(state)
-        numbers = {transition: self._numbers[NAMES[transition]] for transition in possible}
-        return {each: max(0, int(self._moves.get_cost(state, gold, number))) for each, number in numbers.items()}
+from deptrees.transition import Configuration, SpacyArcEager, StanzaAttach, cost, reachable
 
 
 def compare(exact: Costs, shipped: Costs) -> Counter[str]:
@@ -80,7 +43,7 @@ def compare(exact: Costs, shipped: Costs) -> Counter[str]:
 
 def report(name: object, pairs: Iterable[tuple[Configuration, DependencyTree]]) -> None:
     """Two rows of the table: all heads counted, and all but the root's."""
-    shipped, found = Shipped(), {"all": Counter[str](), "but the root's": Counter[str]()}
+    shipped, found = OfSpacy(), {"all": Counter[str](), "but the root's": Counter[str]()}
     for cfg, tree in pairs:
         possible = cfg.possible_transitions()
         theirs = shipped.costs(cfg.history, possible, tree)
@@ -121,7 +84,7 @@ def _bare(tree: DependencyTree, nlp: Any) -> Doc:
 def derivation(nlp: Any, tree: DependencyTree) -> Iterator[tuple[Configuration, DependencyTree]]:
     """The configurations that a parser goes through, with the gold tree; without Break."""
     parser, cfg = nlp.get_pipe("parser"), SpacyArcEager().initial(tree)
-    kinds = {name[0]: transition for transition, name in NAMES.items()}
+    kinds = {name[0]: kind() for kind, name in NAMES.items()}
     docs = [_bare(tree, nlp)]
     model, states = parser.model.predict(docs), parser.moves.init_batch(docs)
     names = [parser.moves.class_name(number) for number in range(parser.moves.n_moves)]
@@ -133,12 +96,46 @@ def derivation(nlp: Any, tree: DependencyTree) -> Iterator[tuple[Configuration, 
         cfg = kinds[best[0]](cfg)
 
 
+def followed(oracle: OfStanza, tree: DependencyTree) -> Iterator[Configuration]:
+    """The configurations of all derivations that Stanza can follow."""
+    todo: list[Any] = [StanzaAttach().initial(tree)]
+    while todo:
+        cfg = todo.pop()
+        if not cfg.is_final:
+            yield cfg
+            todo += [each(cfg) for each in cfg.possible_transitions() if oracle.follows(each, cfg, tree)]
+
+
+def report_stanza(n: int) -> None:
+    """A row of the table of Stanza's oracle."""
+    oracle, found = OfStanza(), Counter[str]()
+    for tree in all_trees(n):
+        for cfg in followed(oracle, tree) if len(tree.roots) == 1 else ():
+            named, costs = oracle.gold(cfg, tree), {each: cost(each, cfg, tree) for each in cfg.possible_transitions()}
+            found.update(configurations=1, impossible=named not in costs, losing=costs.get(named, 0) > 0)
+            for transition, price in costs.items():
+                kind = "losing" if price else "free"
+                follows = oracle.follows(transition, cfg, tree)
+                found.update(
+                    {f"other {kind}": transition != named, f"{kind} followed": transition != named and follows}
+                )
+    names = ["configurations", "impossible", "losing", "other free", "free followed", "other losing", "losing followed"]
+    print(f"| {n} | {' | '.join(f'{found[name]:,}' for name in names)} |", flush=True)
+
+
 if __name__ == "__main__":
     parser = arguments(__doc__)
+    parser.add_argument("--stanza", action="store_true", help="look at Stanza's oracle, not at spaCy's")
     parser.add_argument("treebanks", nargs="*")
     parser.add_argument("--sentences", type=int, default=4000, help="how many to train with")
     parser.add_argument("--epochs", type=int, default=5)
     given = parser.parse_args()
+    if given.stanza:
+        print("| words | configurations | named: impossible | losing | others: free | followed | losing | followed |")
+        print("|---|---|---|---|---|---|---|---|")
+        for n in (2, 3, 4, 5):
+            report_stanza(n)
+        parser.exit()
     print("| words | pairs | heads | losing called free | free not called so | none called free | costs differ |")
     print("|---|---|---|---|---|---|---|")
     if given.treebanks:

@@ -227,11 +227,25 @@ def test_the_study_of_exact_costs_writes_its_page(exactness: Any, tmp_path: Path
     for _ in range(2):  # the second time, everything is known
         exactness.main([str(tmp_path), *options, "--output", str(output), "--kept", str(kept)])
         assert len(kept.read_text("utf-8").splitlines()) == 8
-    page = (REPOSITORY / "docs" / "measurements" / "exactness.md").read_text("utf-8")
-    headings = [
-        [line for line in text.splitlines() if line.startswith("#")] for text in (page, output.read_text("utf-8"))
-    ]
-    assert headings[0] == headings[1]
+    assert headings(output) == headings(REPOSITORY / "docs" / "measurements" / "exactness.md")
+
+
+def headings(page: Path) -> list[str]:
+    return [line for line in page.read_text("utf-8").splitlines() if line.startswith("#")]
+
+
+@pytest.mark.processes
+def test_the_study_of_shipped_oracles_writes_its_page(exactness: Any, tmp_path: Path) -> None:
+    pytest.importorskip("spacy")
+    study = import_module("shipped_in_training")
+    for part in "train", "test":
+        write_treebank(tmp_path / f"tiny-{part}.conllu", sample_treebank("dev"))
+    output, kept = tmp_path / "page.md", tmp_path / "kept"
+    options = ["--systems", "SpacyArcEager", "--treebanks", "tiny", "--seeds", "2", "--epochs", "2"]
+    for _ in range(2):
+        study.main([str(tmp_path), *options, "--output", str(output), "--kept", str(kept)])
+        assert len(kept.read_text("utf-8").splitlines()) == 4
+    assert headings(output) == headings(REPOSITORY / "docs" / "measurements" / "shipped.md")
 
 
 @pytest.mark.processes

@@ -40,8 +40,8 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
     >>> state = state_of(walk(Setting(ArcEager(root="last"), "dynamic", tree), ["Shift()"]))
     >>> state["parts"][0]
     {'name': 'σ', 'items': [{'position': 1, 'form': 'I'}]}
-    >>> [(option["name"], option["cost"], option["arc"]) for option in state["transitions"]]
-    [('LeftArc()', 0, (2, 1)), ('RightArc()', 2, (1, 2)), ('Shift()', 1, None)]
+    >>> [(option["name"], option["cost"], option["arcs"]) for option in state["transitions"]]
+    [('LeftArc()', 0, ((2, 1),)), ('RightArc()', 2, ((1, 2),)), ('Shift()', 1, ())]
     >>> state["impossible"]
     [{'name': 'Reduce()', 'missing': 's0 has a head'}]
     """
@@ -77,12 +77,12 @@ def system_html(system: System) -> str:
 
 
 def _taken(option: Option, cost: int | None) -> Record:
-    arc = option.arc
+    arcs = option.arcs
     return {
         "name": repr(option.transition),
         "cost": cost,
-        "arc": arc,
-        "right": arc is not None and option.before.setting.is_gold(arc),
+        "arcs": arcs,
+        "right": all(map(option.before.setting.is_gold, arcs)),
         "lost": [{"row": row, "arcs": arcs} for row, arcs in option.lost.items() if arcs],
     }
 
@@ -122,8 +122,7 @@ def items_of(part: object, tree: Iterable[Token]) -> list[Record]:
 def _drawing(walk: Walk) -> str:
     """The arcs so far, and below the words the gold arcs that are lost."""
     kinds: dict[Any, ArcKind] = {arc: "plain" if walk.setting.is_gold(arc) else "wrong" for arc in walk.cfg.arcs}
-    if walk.taken and kinds.get(walk.taken[-1].arc) == "plain":
-        kinds[walk.taken[-1].arc] = "new"
+    kinds.update({arc: "new" for option in walk.taken[-1:] for arc in option.arcs if kinds[arc] == "plain"})
     arcs = [Arc(head, word, kind=kind) for (head, word), kind in kinds.items()]
     missed = [Arc(head, word, kind="missed") for head, word in walk.lost if head is not None]
     return svg(ArcDiagram(_forms(walk.setting.tree)[1:], [*arcs, *missed]))

@@ -91,9 +91,9 @@ class Option:
         return self.transition(self.before.cfg)
 
     @property
-    def arc(self) -> tuple[int, int] | None:
-        """The head and the dependent that it joins, if it adds an arc."""
-        return self.before.cfg.added(self.transition)  # type: ignore[no-any-return]
+    def arcs(self) -> tuple[tuple[int, int], ...]:
+        """The arcs that it adds."""
+        return self.before.cfg.added_arcs(self.transition)  # type: ignore[no-any-return]
 
     @property
     def lost(self) -> dict[str, tuple[Arc, ...]]:

@@ -135,13 +135,24 @@ class SentenceConfiguration(BaseConfiguration):
 
     @abstractmethod
     def added(self, transition: Transition) -> tuple[int, int] | None:
-        """The arc that a possible transition would add, as (head, dependent); ``None`` if it adds none.
+        """The arc that a possible transition would add and label, as (head, dependent); ``None`` if it adds none.
 
         >>> from deptrees.transition import ArcHybrid, LeftArc, Shift
         >>> cfg = Shift()(ArcHybrid().initial(["Birds", "sing"]))
         >>> cfg.added(LeftArc()), cfg.added(Shift())
         ((2, 1), None)
         """
+
+    def added_arcs(self, transition: Transition) -> tuple[tuple[int, int], ...]:
+        """All arcs that a possible transition would add; only in left-corner is there another than the labeled one.
+
+        >>> from deptrees.transition import InsertRoot, LeftCorner, LeftPred, Shift
+        >>> cfg = LeftPred()(Shift()(LeftCorner().initial(["Birds", "sing"])))
+        >>> cfg.added(InsertRoot()), cfg.added_arcs(InsertRoot())
+        (None, ((2, 1),))
+        """
+        arc = self.added(transition)
+        return () if arc is None else (arc,)
 
     def head(self, transition: Transition) -> int | None:
         """The head that a possible transition would give a word, ``None`` if it attaches none."""

@@ -157,6 +157,5 @@ def _attempts(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]
 def _gold_steps(cfg: Any, transitions: Iterable[Transition], tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
     """Those of some transitions that add no other arc than the tree's, each with the configuration it leads to."""
     for transition in transitions:
-        arc = cfg.added(transition)
-        if arc is None or tree.has_arc(*arc):
+        if all(tree.has_arc(*arc) for arc in cfg.added_arcs(transition)):
             yield transition, transition(cfg)

@@ -31,8 +31,8 @@ class Choice:
     Args:
         is_gold: whether the oracle returns it.
         is_taken: whether the derivation continues with it.
-        arc: the arc that it adds, ``None`` if it adds none.
-        is_wrong: whether that arc is not in the gold tree.
+        arcs: the arcs that it adds.
+        is_wrong: whether any of them is not in the gold tree.
         cost: its cost; ``None`` if that is not wanted, or would take too long to find.
         lost: the gold arcs that it makes unreachable, if its cost is wanted: those in its row of the system's table or,
             if there are none, those that a best tree has before it but not after it.
@@ -41,7 +41,7 @@ class Choice:
     transition: Transition
     is_gold: bool
     is_taken: bool
-    arc: tuple[int, int] | None
+    arcs: tuple[tuple[int, int], ...]
     is_wrong: bool
     cost: int | None
     lost: tuple[Arc, ...]
@@ -54,20 +54,20 @@ def choices(step: Step, tree: DependencyTree, *, costs: bool = False) -> tuple[C
     >>> tree = DependencyTree([(2, "Birds"), (0, "sing")])
     >>> _, step, *_ = Oracle(ArcHybrid(), dynamic_oracle)(tree).steps()
     >>> for choice in choices(step, tree, costs=True):
-    ...     print(choice.transition, choice.cost, choice.arc, choice.lost)
-    LeftArc() 0 (2, 1) ()
-    RightArc() 1 (0, 1) ((2, 1),)
-    Shift() 2 None ((2, 1), (0, 2))
+    ...     print(choice.transition, choice.cost, choice.arcs, choice.lost)
+    LeftArc() 0 ((2, 1),) ()
+    RightArc() 1 ((0, 1),) ((2, 1),)
+    Shift() 2 () ((2, 1), (0, 2))
     """
     found = [*step.possible, *([] if step.taken in step.possible else [step.taken])]
     return tuple([_choice(transition, step, tree, costs) for transition in found])
 
 
 def _choice(transition: Transition, step: Step, tree: DependencyTree, costs: bool) -> Choice:
-    cfg, arc = step.config, step.config.added(transition)
-    wrong = arc is not None and not cfg.system.is_gold_arc(arc, tree)
+    cfg, arcs = step.config, step.config.added_arcs(transition)
+    wrong = not all(cfg.system.is_gold_arc(arc, tree) for arc in arcs)
     price, lost = _price(transition, cfg, tree) if costs else (None, ())
-    return Choice(transition, transition in step.gold, transition == step.taken, arc, wrong, price, lost)
+    return Choice(transition, transition in step.gold, transition == step.taken, arcs, wrong, price, lost)
 
 
 def _price(transition: Transition, cfg: Configuration, tree: DependencyTree) -> tuple[int | None, tuple[Arc, ...]]:
@@ -95,7 +95,7 @@ def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[
     >>> record["steps"][1]["configuration"]
     {'σ': (0, 1), 'β': ()}
     >>> record["steps"][1]["transitions"]
-    [{'transition': "RightArc('root')", 'gold': True, 'taken': True, 'arc': (0, 1), 'wrong': False}]
+    [{'transition': "RightArc('root')", 'gold': True, 'taken': True, 'arcs': ((0, 1),), 'wrong': False}]
     """
     tree = sequence.tree
     return {
@@ -119,7 +119,7 @@ def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[
 
 def _choice_record(choice: Choice, costs: bool) -> dict[str, Any]:
     record: dict[str, Any] = {"transition": repr(choice.transition), "gold": choice.is_gold, "taken": choice.is_taken}
-    record |= {"arc": choice.arc, "wrong": choice.is_wrong}
+    record |= {"arcs": choice.arcs, "wrong": choice.is_wrong}
     return record | {"cost": choice.cost, "lost": choice.lost} if costs else record
 
 
@@ -180,7 +180,7 @@ def part_column(name: str) -> DrawnColumn:
 
 def _cells(choice: Choice, words: Sequence[str], is_choice: bool) -> dict[str, DrawnCell | str]:
     """What the columns say of a choice, by their titles."""
-    added = arcs_in_words([choice.arc] if choice.arc else [], words)
+    added = arcs_in_words(choice.arcs, words)
     return {
         "transition": DrawnCell(repr(choice.transition), "strong" if is_choice and choice.is_taken else "plain"),
         "adds": DrawnCell(f"{added} ✗", "wrong") if choice.is_wrong else added,

@@ -16,7 +16,6 @@ from deptrees import DependencyTree, is_projective, projective_trees, random_pro
 from deptrees.transition import (
     ArcEagerBufferNonProjective,
     Configuration,
-    LeftCorner,
     Oracle,
     Swap,
     System,
@@ -51,8 +50,6 @@ SWAP_SYSTEMS = [system for system in TABLES if Swap() in system.transition_space
 """Tables that build all trees, for they swap words."""
 ATTARDI_SYSTEMS = [system for system in TABLES if system not in SYSTEMS + SWAP_SYSTEMS]
 """Tables that build some of the trees with crossing arcs, and say which they cannot build."""
-SEVERAL_ARCS = [system for system in EVERY_SYSTEM if isinstance(system, LeftCorner)]
-"""Those in which a transition may add arcs beside the one that it labels."""
 _OTHERS = [system for system in EVERY_SYSTEM if not system.is_table]
 LIST_SYSTEMS = [system for system in _OTHERS if system.leaves_words]
 OTHER_PROJECTIVE_SYSTEMS = [system for system in _OTHERS if system.projective_only and not system.leaves_words]

@@ -117,7 +117,7 @@ function row(choice, number) {
   return element("tr", { class: choice.gold ? "gold" : false },
     element("td", { class: "number" }, number < 9 ? element("kbd", {}, String(number + 1)) : ""),
     element("td", {}, button, choice.gold ? " oracle" : "", choice.best ? " model" : ""),
-    element("td", {}, choice.arc ? element("span", { class: choice.right ? "good" : "bad" }, arcInWords(choice.arc)) : "–"),
+    element("td", {}, choice.arcs.length ? element("span", { class: choice.right ? "good" : "bad" }, choice.arcs.map(arcInWords).join(", ")) : "–"),
     element("td", { class: "number" }, price(choice)),
     element("td", { class: "number score" }, choice.score === null ? "" : choice.score.toFixed(2)),
     element("td", {}, choice.lost.map(lostInWords).join("; ")));

@@ -169,7 +169,7 @@ class LeftCornerConfiguration(ReadingConfiguration):
 
     def _after(self, transition: Transition) -> LeftCornerConfiguration:
         if isinstance(transition, (Insert, InsertRoot, RightComp, RightCompRoot)):
-            after = self._filled()
+            after = self._filled(transition)
         elif isinstance(transition, Shift):
             after = attrs.evolve(self, complete=self.front, front=self.front + 1)
         else:
@@ -188,14 +188,12 @@ class LeftCornerConfiguration(ReadingConfiguration):
             heads[after.complete - 1], labels[after.complete - 1] = 0, "root"
         return attrs.evolve(after, heads=tuple(heads), labels=tuple(labels))
 
-    def _filled(self) -> LeftCornerConfiguration:
+    def _filled(self, transition: Transition) -> LeftCornerConfiguration:
         """With the root of the complete tree, or else the front of the buffer, in the place of x."""
-        *below, (root, head, dependents) = self.stack
+        *below, (root, _, _) = self.stack
         word, heads = self.complete or self.front, [*self.heads]
-        for dependent in dependents:
-            heads[dependent - 1] = word
-        if head:
-            heads[word - 1] = head
+        for head, dependent in self.added_arcs(transition):
+            heads[dependent - 1] = head
         root = root or word
         if self.complete:
             return attrs.evolve(self, heads=tuple(heads), stack=(*below, (root, word, ())), complete=0)
@@ -208,6 +206,13 @@ class LeftCornerConfiguration(ReadingConfiguration):
 
     def added(self, transition: Transition) -> tuple[int, int] | None:
         return self.arc(transition) if isinstance(transition, (Insert, RightComp)) else None
+
+    def added_arcs(self, transition: Transition) -> tuple[tuple[int, int], ...]:
+        if not isinstance(transition, (Insert, InsertRoot, RightComp, RightCompRoot)):
+            return ()
+        labeled, word = self.added(transition), self.complete or self.front
+        others = [(word, dependent) for dependent in self.stack[-1][2]]
+        return tuple(others if labeled is None else [labeled, *others])
 
     def arc(self, transition: ArcTransition) -> tuple[int, int]:
         return self.stack[-1][1], self.complete or self.front

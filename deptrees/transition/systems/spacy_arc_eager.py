@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import attrs
 
@@ -69,7 +70,7 @@ class SpacyArcEager(ExplicitSystem):
 
     breaks: bool = attrs.field(default=False, kw_only=True)
 
-    @property
+    @cached_property
     def transitions(self) -> tuple[Transition, ...]:  # type: ignore[override]
         """All transitions; Break only if it is asked for."""
         return (LeftArc(), RightArc(), Reduce(), Shift(), *[Break()] * self.breaks)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import attrs
 
@@ -90,9 +91,10 @@ class StanzaAttachConfiguration(PointingConfiguration, ReadingConfiguration):
         return self.front > len(self.heads) and len(self.stack) < 2
 
     def possible_transitions(self) -> tuple[Transition, ...]:
-        joined = [LeftArc(k=k) for k in self.stack[:-1]]
-        attached = [Attach(k=k) for k in range(1, self.front) if self.missing(Attach(k=k)) is None]
-        return (*joined, *attached, *[Shift()] * (self.front <= len(self.heads)))
+        *others, s0 = self.stack or (0,)
+        words = range(1, self.front) if others else ()
+        outside = tuple([word for word in words if topmost(word, self.heads) != s0])
+        return _pointing_at(tuple(others), outside, self.front <= len(self.heads))
 
     def missing(self, transition: Transition) -> str | None:
         if isinstance(transition, Shift):
@@ -129,3 +131,9 @@ class StanzaAttachConfiguration(PointingConfiguration, ReadingConfiguration):
     @property
     def parts(self) -> Mapping[str, object]:
         return {"σ": self.stack, "β": self.buffer}
+
+
+@lru_cache(maxsize=1 << 12)
+def _pointing_at(joined: tuple[int, ...], attached: tuple[int, ...], can_shift: bool) -> tuple[Transition, ...]:
+    """The transitions with these k: always the same objects, which are quickly found again where they were seen."""
+    return (*[LeftArc(k=k) for k in joined], *[Attach(k=k) for k in attached], *[Shift()] * can_shift)
