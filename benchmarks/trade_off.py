@@ -13,8 +13,9 @@ labels and learned from other trees, so that of its scores only UAS can be compa
 import sys
 import textwrap
 from importlib import import_module
-from math import isnan, nan
+from math import exp, isnan, log, nan, pi, sqrt
 from pathlib import Path
+from statistics import fmean
 from tempfile import TemporaryDirectory
 
 import attrs
@@ -122,10 +123,20 @@ def draw(found: dict[str, Cost], path: Path) -> None:
     """A plot of accuracy over speed, in which the area of a point is the size of its model."""
     figure = Figure(figsize=(6, 4), layout="constrained")
     axes = figure.add_subplot()
+    middle = exp(fmean(log(it.speed) for it in found.values()))
     for name, it in found.items():
-        axes.scatter(it.speed, 100 * it.uas, s=8 * it.size, alpha=0.5, color="C0" if isnan(it.las) else "C1")
+        area = 8 * it.size
+        axes.scatter(it.speed, 100 * it.uas, s=area, alpha=0.5, color="C0" if isnan(it.las) else "C1")
+        # Of those that are about as fast, the name of the most accurate one is above, others are below.
+        near = [other.uas for other in found.values() if 0.5 < other.speed / it.speed < 2]
+        distance = 3 + sqrt(area / pi)
         axes.annotate(
-            f"{name}, {it.size:.0f} MB", (it.speed, 100 * it.uas), xytext=(0, -14), textcoords="offset points"
+            f"{name}, {it.size:.0f} MB",
+            (it.speed, 100 * it.uas),
+            xytext=(0, distance if it.uas == max(near) else -distance),
+            textcoords="offset points",
+            horizontalalignment="right" if it.speed > middle else "left",
+            verticalalignment="bottom" if it.uas == max(near) else "top",
         )
     axes.set_xscale("log")
     axes.margins(0.25)
