@@ -10,7 +10,7 @@ each training is kept in a file, as in ``exactness.py``.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice, product
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any
 
 import exactness
 from exactness import Compared, comparisons, resumed, significant, summary, table
-from measuring import arguments, in_one_line
+from measuring import arguments
 from shipped import OfSpacy, OfStanza, WhereRepaired
 
 from deptrees import DependencyTree, Parser, Predictions, Treebank, is_projective
@@ -69,7 +69,9 @@ class Setting(exactness.Setting):
 
     def sentences(self, path: Path, count: int) -> list[DependencyTree]:
         """The first sentences of a file that this system is learned from or tested on."""
-        trees = (tree for tree in Treebank(path) if len(tree) <= SHORT or self.system != "StanzaAttach")
+        trees: Iterable[DependencyTree] = (
+            tree for tree in Treebank(path) if len(tree) <= SHORT or self.system != "StanzaAttach"
+        )
         if self.system == "SpacyArcEager" and path.stem.endswith("train"):
             trees = filter(is_projective, trees)
         return list(islice(trees, count))
@@ -125,7 +127,7 @@ def page(compared: Sequence[Compared], given: argparse.Namespace) -> str:
             "        --output docs/measurements/shipped.md\n",
             *(f"* *{way}*: {WAYS[way]}" for way in WAYS),
             "",
-            fill(in_one_line(about).strip(), 120) + "\n",
+            fill(about.strip(), 120) + "\n",
             "## What came of it\n",
             *(fill(verdict(name, compared), 120) + "\n" for name in given.systems),
             "| system | exact costs against | comparisons | mean difference | smallest | largest | significant over "
