@@ -19,7 +19,7 @@ def test_pictures_are_as_the_library_draws_them(path: Path) -> None:
 def shown(pages: Iterable[Path]) -> set[Path]:
     """The pictures that pages of the documentation show."""
     texts = (page.read_text(encoding="utf-8") for page in pages)
-    return {DOCS / name for text in texts for name in re.findall(r"\]\((pictures/[^)]*)\)", text)}
+    return {DOCS / name for text in texts for name in re.findall(r"\]\((?:\.\./)?(pictures/[^)]*)\)", text)}
 
 
 def test_the_page_shows_all_pictures() -> None:
@@ -27,4 +27,4 @@ def test_the_page_shows_all_pictures() -> None:
 
 
 def test_every_picture_is_shown() -> None:
-    assert shown(DOCS.glob("*.md")) == {*(DOCS / "pictures").iterdir()}
+    assert shown(DOCS.rglob("*.md")) == {*(DOCS / "pictures").iterdir()}

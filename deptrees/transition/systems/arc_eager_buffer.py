@@ -133,8 +133,9 @@ class ArcEagerBufferNonProjective(ArcEagerBuffer):
     loss = ArcEagerBufferNonProjectiveLoss
 
     def obstacle(self, tree: DependencyTree) -> str | None:
-        if can_build(self.initial(tree), tree):
-            return None
+        found = super().obstacle(tree)
+        if found or can_build(self.initial(tree), tree):
+            return found
         reason = "an arc would have to pass over more than one word, or its dependent would have to stay"
         return f"{self} cannot build the tree: {reason}"
 

@@ -69,8 +69,9 @@ class EmptyNodeGraph(ListBasedGraph):
 
     def gold_heads(self, gold: Any) -> tuple[tuple[int, ...] | None, ...]:
         """The heads of each node; ``None`` for places without one, and for heads that are not known."""
+        found = super().gold_heads(gold)
         nodes = _nodes(gold)
-        return tuple([heads if word in nodes else None for word, heads in enumerate(super().gold_heads(gold), 1)])
+        return tuple([heads if word in nodes else None for word, heads in enumerate(found, 1)])
 
     def wrong_nodes(self, nodes: Iterable[int], gold: Any) -> list[int]:
         """The places in which there is a node and should be none, and the other way round."""
@@ -84,9 +85,10 @@ class EmptyNodeGraph(ListBasedGraph):
         return [*[(None, place) for place in self.wrong_nodes(nodes, gold)], *arcs]
 
     def obstacle(self, gold: Any) -> str | None:
-        if any(str(gold[node].id).startswith("0.") for node in _nodes(gold)):
+        found = super().obstacle(gold)
+        if found is None and any(str(gold[node].id).startswith("0.") for node in _nodes(gold)):
             return f"{self} makes no empty node before the first word, and the graph has one"
-        return super().obstacle(gold)
+        return found
 
     def preferred(self, cfg: ListBasedGraphConfiguration, graph: DependencyGraph) -> Transition | None:
         assert isinstance(cfg, EmptyNodeGraphConfiguration)

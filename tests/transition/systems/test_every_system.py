@@ -199,7 +199,10 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree(
     ("system", "n"),
     [
         (TwoPlanar(), 2),
-        *[(system, 3) for system in [LeftCorner(), LRSpines(), StanzaAttach(), *FOR_GOOD, *PARTIAL_SYSTEMS]],
+        *[
+            (system, 3)
+            for system in [*BUFFER_SYSTEMS, LeftCorner(), LRSpines(), StanzaAttach(), *FOR_GOOD, *PARTIAL_SYSTEMS]
+        ],
         *[(system, 3) for system in EXAMPLES if system in ATTARDI_SYSTEMS],
         *[slow(system, 3) for system in TWO_PLANAR_SYSTEMS],
         *[at_length(system, 4) for system in TWO_PLANAR_SYSTEMS],
