@@ -16,6 +16,7 @@ from torch import Tensor
 from deptrees.torch.exact import derivation_losses
 from deptrees.torch.global_training import beam_loss
 from deptrees.torch.log_sums import check_lengths
+from deptrees.torch.memory import give_memory_back
 from deptrees.torch.network import Network
 from deptrees.torch.options import NeuralOptions
 from deptrees.torch.parts import EncoderNetwork
@@ -110,6 +111,7 @@ class Learner(ResumableTraining[_Integers]):
         return Epoch(number, len(self._trees), self._skipped, steps, errors, loss=self._losses / len(self._portions))
 
     def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+        give_memory_back()  # they are four times as large as the network, and are copied on the way to a file
         tensors = {f"network.{name}": tensor for name, tensor in self._network.state_dict().items()}
         for number, parameter in enumerate(self._parameters):
             state = self._optimizer.state[parameter]  # nothing before its first gradient

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +17,7 @@ from torch.utils.checkpoint import checkpoint
 from deptrees.extras import require
 from deptrees.messages import quoted
 from deptrees.torch.configs import checked_config
+from deptrees.torch.memory import give_memory_back
 from deptrees.torch.parts import Encoder, EncoderNetwork, is_a, learning_rate
 from deptrees.torch.pieces import Pieces, Room, checked_tokenizer, guarded
 from deptrees.torch.rows import roots
@@ -145,7 +144,7 @@ class _Layers(EncoderNetwork):
 
     def _vectors(self, columns: Columns) -> Tensor:
         if torch.is_grad_enabled():
-            _give_memory_back()
+            give_memory_back()
         passes, device = self._pieces(columns), next(self.parameters()).device
         kept = sum(self._room.numbers(*each.pieces.shape) for each in passes)
         again = torch.is_grad_enabled() and kept > self._room.most
@@ -168,16 +167,6 @@ class _Layers(EncoderNetwork):
         """The same where there is no room to keep what the way back needs: it is then computed again."""
         vectors: Tensor = checkpoint(self._read, pieces, is_piece, use_reentrant=False)
         return vectors
-
-
-def _give_memory_back() -> None:
-    """Give free memory back to the operating system: the allocator of glibc keeps more of it from update to update.
-
-    No two updates have the same sizes, so that what one of them has left is often too small for the next one.
-    """
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
-    if trim is not None:
-        trim(0)
 
 
 def _folder(checkpoint: str | os.PathLike[str]) -> str:

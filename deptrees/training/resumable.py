@@ -88,7 +88,10 @@ class ResumableTraining(ABC, Generic[_Portion]):
         """All that training goes on from."""
         counts = (self._epochs, self._learned_from, self._steps, self._errors)
         record = _Record(*counts, self._random_before, self._random.bit_generator.state, self._other_state())
-        arrays = {name: SparseArray.of(array) for name, array in self._arrays().items()}
+        arrays = {
+            name: SparseArray.of(array) if 2 * np.count_nonzero(array) <= array.size else array  # which takes less room
+            for name, array in self._arrays().items()
+        }
         return Part(_FORMAT, to_record(record), arrays)
 
     def restore(self, file: ModelFile) -> None:
