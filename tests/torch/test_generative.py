@@ -293,7 +293,8 @@ def test_the_probabilities_of_a_long_sentence_can_be_interrupted() -> None:
     words = ["bark"] * 3000
     for question in (parser.prefixes, lambda words: [*parser.surprisals([words])], lambda words: parser.chart(words)):
         for after in (0.5, 3, 10):
-            assert seconds_until_interrupted(lambda: repeated(question, words), after) < 1  # noqa: B023  called here
+            # It took over 20 s before; PyTorch's threads count, and machines may be slow.
+            assert seconds_until_interrupted(lambda: repeated(question, words), after) < 5  # noqa: B023  called here
 
 
 def repeated(question: Any, words: list[str]) -> None:

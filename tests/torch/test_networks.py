@@ -235,4 +235,5 @@ def test_training_can_be_interrupted_on_the_way_back_between_stretches(monkeypat
 @pytest.mark.parametrize("beam", [slow(1), slow(4)])
 def test_training_on_a_long_sentence_can_be_interrupted(beam: int) -> None:
     tree = chain(3000)
-    assert seconds_until_interrupted(lambda: NeuralParser.train([tree] * 2, epochs=1000, beam=beam), 15) < 1
+    # It took 10 s before LSTMs read in stretches; PyTorch's threads count, and machines may be slow.
+    assert seconds_until_interrupted(lambda: NeuralParser.train([tree] * 2, epochs=1000, beam=beam), 15) < 5
