@@ -19,6 +19,7 @@ from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.parts import ENHANCER
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
+from deptrees.messages import counted
 from deptrees.training.records import TrainingError
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
@@ -109,8 +110,12 @@ class Enhancer(Saved):
         Raises:
             TrainingError: no word has enhanced dependencies.
             GraphError: DEPS of a sentence is no graph.
+            ValueError: there are some parsed sentences, but not as many as trees.
         """
-        gold_trees = list(trees_of(treebank))
+        gold_trees, parsed = list(trees_of(treebank)), list(parsed)
+        if parsed and len(parsed) != len(gold_trees):
+            trees = counted(len(gold_trees), "gold tree")
+            raise ValueError(f"there are {trees} and {len(parsed):,} parsed ones: give as many, or none")
         found = [tree.reattach(it.heads, it.labels) for tree, it in zip(gold_trees, parsed, strict=False)]
         forest, n = Forest(Columns.encode([*gold_trees, *found])), sum(map(len, gold_trees))
         gold = _gold_arcs([*gold_trees, *found], forest.n_words)

@@ -114,7 +114,7 @@ def shares(const double[:, :, ::1] terms, const double[:, ::1] totals):
 
 def keep_best(
     const double[:, ::1] axioms, const double[:, :, ::1] push, const double[:, :, :, :, ::1] leave,
-    const long[:, ::1] kinds, const double[:, ::1] heads,
+    const Py_ssize_t[:, ::1] kinds, const double[:, ::1] heads,
 ):
     """``leave`` at [mark, way, k, d, j], -inf where the heads of another term of the item score more."""
     cdef int size = axioms.shape[0], k
@@ -130,7 +130,7 @@ def keep_best(
 
 cdef void keep_row(
     int k, int below, const double[:, ::1] axioms, const double[:, :, ::1] push,
-    const double[:, :, :, :, ::1] leave, const long[:, ::1] kinds, const double[:, ::1] heads,
+    const double[:, :, :, :, ::1] leave, const Py_ssize_t[:, ::1] kinds, const double[:, ::1] heads,
     double[:, ::1] sums, double[:, :, :, :, ::1] found,
 ) noexcept nogil:
     """All items of one k."""

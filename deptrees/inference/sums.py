@@ -81,7 +81,7 @@ def keep_best(rules: Deduction, axioms: Scores, push: Scores, leave: Scores, hea
     """
     if compiled is None:
         return readable_keep_best(rules, axioms, push, leave, heads)
-    return compiled.keep_best(axioms, push, np.ascontiguousarray(leave), rules.heads, heads)  # type: ignore[no-any-return]
+    return compiled.keep_best(axioms, push, np.ascontiguousarray(leave), rules.heads.astype(np.intp), heads)  # type: ignore[no-any-return]
 
 
 def readable_inside(semiring: Semiring, axioms: Elements, push: Elements, leave: Elements) -> Elements:
@@ -105,9 +105,9 @@ def readable_outside(sums: Scores, push: Scores, leave: Scores) -> Scores:
         k, d, j = _of_width(width, len(sums))
         whole = np.where(np.isneginf(sums[k, j]), 0.0, sums[k, j])
         terms = sums[k, d] + sums[d, j] + push[:, k, d] + leave[:, _below(k, leave), d, j]
-        shares = found[:, k, d, j] = np.exp(terms - whole) * through[k, j]
-        through[k, d] += shares.sum(axis=0)
-        through[d, j] += shares.sum(axis=0)
+        parts = found[:, k, d, j] = np.exp(terms - whole) * through[k, j]
+        through[k, d] += parts.sum(axis=0)
+        through[d, j] += parts.sum(axis=0)
     return found
 
 

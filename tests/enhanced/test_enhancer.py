@@ -207,6 +207,13 @@ def test_commands_train_and_fill_in(tmp_path: Path) -> None:
     assert all(token.deps for tree in Treebank(out) for token in tree)
 
 
+def test_parsed_sentences_are_those_of_the_gold_trees() -> None:
+    rows = Token("Birds", 2, "nsubj", deps="2:nsubj"), Token("sing", 0, "root", deps="0:root")
+    tree = DependencyTree(rows)
+    with pytest.raises(ValueError, match="there are 2 gold trees and 1 parsed ones: give as many, or none"):
+        Enhancer.train([tree, tree], parsed=[tree])
+
+
 def test_what_has_no_enhanced_dependencies_teaches_none() -> None:
     with pytest.raises(TrainingError, match="no word has enhanced dependencies, in DEPS"):
         Parser.train(plain(TRAIN), enhanced=True)
