@@ -3,13 +3,13 @@
     python benchmarks/annotation.py path/to/en_ewt-train.conllu path/to/hu_szeged-train.conllu
 
 A parser learns from 100 trees, and others, as many as ``--sentences``, are annotated until 95 % of their words have the
-right head and label. The annotator makes no errors. An action sets a head, sets a label, or accepts a sentence in which
-all is right. There are three ways:
+right head and label. The annotator makes no errors, and reads from left to right. An action sets a head, sets a label,
+or accepts a sentence in which all is right. There are three ways:
 
 * correcting: all sentences are parsed once, and corrected in the order of the file;
-* without parsing again: the least certain sentences come first, and of each the least certain word that is wrong; the
-  parser learns anew after every 20 sentences, and parses all that are not done yet;
-* the desk: the same, and after each action the sentence is parsed again around what is decided.
+* without parsing again: the least certain sentences come first; the parser learns anew as often as in the desk, and
+  parses all that are not done yet;
+* the desk: the same, and after each action the sentence is parsed again around what is decided or has been read.
 """
 
 import random
@@ -22,9 +22,10 @@ from measuring import arguments
 
 from deptrees import DependencyTree, Treebank
 from deptrees.annotation import Accept, Action, AnnotatedSentence, Helper, SetHead, SetLabel
+from deptrees.desk.work import MORE
 from deptrees.treebanks.conllu import to_conllu
 
-FIRST, GOAL, OFTEN = 100, 0.95, 20
+FIRST, GOAL = 100, 0.95
 
 
 def lines(tree: DependencyTree) -> tuple[str, ...]:
@@ -84,10 +85,12 @@ class Annotator:
 
     def run(self) -> None:
         """Annotate until enough is right."""
-        for done in range(len(self.gold)):
-            if self.orders and done and done % OFTEN == 0:
-                told = [self.sentences[number] for number in range(len(self.gold)) if number not in self.open]
-                self.helper = Helper.of([*self.begun, *told])
+        learned_from = sum(map(len, self.first))
+        while True:
+            told = [self.sentences[number] for number in range(len(self.gold)) if number not in self.open]
+            known = sum(sentence.n_decided for sentence in (*self.begun, *told))
+            if self.orders and known > learned_from * (1 + MORE):
+                learned_from, self.helper = known, Helper.of([*self.begun, *told])
                 self.parse()
             number = min(self.open, key=self.certainty) if self.orders else self.open[0]
             for _ in self.corrections(number):
@@ -105,7 +108,7 @@ class Annotator:
         """Correct a sentence, one action at a time."""
         yield None
         while wrong := self.wrong(number):
-            word = min(wrong, key=lambda word: self.sure[number][word - 1]) if self.orders else wrong[0]
+            word = wrong[0]
             gold = self.gold[number][word]
             assert gold.head is not None
             if self.sentences[number].tree[word].head != gold.head:

@@ -8,6 +8,7 @@ import attrs
 
 from deptrees.annotation.sentences import AnnotatedSentence
 from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
+from deptrees.features import MORPHOLOGICAL
 from deptrees.messages import counted
 from deptrees.parser import Parser
 from deptrees.training.options import LinearOptions
@@ -28,7 +29,7 @@ _HELD_OUT = 5
 
 @attrs.frozen
 class Proposal:
-    """A tree that has all that is decided in a sentence.
+    """A tree that has all that is kept in a sentence.
 
     Args:
         heads: the head of each word.
@@ -62,7 +63,7 @@ class Helper:
     is_own: bool = False
 
     def propose(self, sentences: Iterable[AnnotatedSentence]) -> list[Proposal]:
-        """What the parser proposes for sentences: around what is decided in each."""
+        """What the parser proposes for sentences: around what is kept of each."""
         sentences = [*sentences]
         found: dict[int, DependencyTree] = {}
         groups: dict[tuple[bool, bool], list[int]] = {}
@@ -71,9 +72,9 @@ class Helper:
             groups.setdefault((sentence.n_decided > 0, is_tagged), []).append(number)
         for (is_begun, is_tagged), numbers in groups.items():
             parser = attrs.evolve(self.parser, tagger=None) if is_tagged else self.parser
-            known = [sentences[number].known for number in numbers]
+            kept = [sentences[number].kept for number in numbers]
             parse = self._around if is_begun else self._freely
-            found.update(zip(numbers, parse(parser, known), strict=True))
+            found.update(zip(numbers, parse(parser, kept), strict=True))
         return [self._proposal(sentence, found[number]) for number, sentence in enumerate(sentences)]
 
     def helped(self, sentence: AnnotatedSentence) -> AnnotatedSentence:
@@ -102,11 +103,11 @@ class Helper:
         """
         return cls(_trained(sentences), is_own=True)
 
-    def _freely(self, parser: Parser, known: Sequence[DependencyTree]) -> list[DependencyTree]:
-        return [*parser.parse(known, confidence=parser.calibration is not None)]
+    def _freely(self, parser: Parser, words: Sequence[DependencyTree]) -> list[DependencyTree]:
+        return [*parser.parse(words, confidence=parser.calibration is not None)]
 
-    def _around(self, parser: Parser, known: Sequence[DependencyTree]) -> list[DependencyTree]:
-        return [self._around_one(parser, tree) for tree in known]
+    def _around(self, parser: Parser, kept: Sequence[DependencyTree]) -> list[DependencyTree]:
+        return [self._around_one(parser, tree) for tree in kept]
 
     def _around_one(self, parser: Parser, tree: DependencyTree) -> DependencyTree:
         is_sure = parser.calibration is not None
@@ -115,7 +116,7 @@ class Helper:
             found = parser.parse(tree, constraints=lambda _: met, confidence=is_sure)
         except BrokenConstraints:
             found = parser.parse(tree, confidence=is_sure)
-        heads = _with_decided(tree.heads, found.heads)
+        heads = _with_kept(tree.heads, found.heads)
         labels = [own or its for own, its in zip(tree.labels, found.labels, strict=True)]
         return found.reattach(heads, labels)
 
@@ -135,6 +136,7 @@ def _trained(sentences: Iterable[AnnotatedSentence], **options: object) -> Parse
             f"there are decided heads in {counted(len(known), 'sentence')}: it takes {FEWEST} to learn from"
         )
     rest = [tree for number, tree in enumerate(known) if number % _HELD_OUT]
+    options = {"templates": MORPHOLOGICAL, **options}
     judged = Parser.train(rest, epochs=_EPOCHS, **options).calibrate(known[::_HELD_OUT])  # type: ignore[arg-type]
     whole = Parser.train(known, epochs=_EPOCHS, **options)  # type: ignore[arg-type]
     return attrs.evolve(whole, calibration=judged.calibration)
@@ -153,12 +155,12 @@ def _met(tree: DependencyTree, labels: Sequence[str]) -> DependencyTree:
     return tree.reattach(heads, kept)
 
 
-def _with_decided(decided: Sequence[int | None], found: Sequence[int | None]) -> list[Head]:
-    """Heads that were found, with the decided ones, as a tree: as few as possible of the others change."""
-    if all(own in (None, its) for own, its in zip(decided, found, strict=True)):
+def _with_kept(kept: Sequence[int | None], found: Sequence[int | None]) -> list[Head]:
+    """Heads that were found, with the kept ones, as a tree: as few as possible of the others change."""
+    if all(own in (None, its) for own, its in zip(kept, found, strict=True)):
         return [*found]
     scores: list[dict[Head, float]] = []
-    for word, (own, its) in enumerate(zip(decided, found, strict=True), 1):
+    for word, (own, its) in enumerate(zip(kept, found, strict=True), 1):
         others: list[Head] = [head for head in range(1, len(found) + 1) if head != word]
         scores.append({own: 0} if own is not None else {**dict.fromkeys(others, -1), 0: -2, its: 0})
     return best_heads(scores)

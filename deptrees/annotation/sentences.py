@@ -78,10 +78,18 @@ class AnnotatedSentence:
 
     @cached_property
     def known(self) -> DependencyTree:
-        """The tree of what is decided, to parse around it and to learn from."""
-        heads = [head if known else None for head, known in zip(self.tree.heads, self.has_head, strict=True)]
-        labels = [label if known else None for label, known in zip(self.tree.labels, self.has_label, strict=True)]
-        return self.tree.reattach(heads, labels)
+        """The tree of what is decided, to learn from."""
+        return self._with_heads(self.has_head)
+
+    @cached_property
+    def kept(self) -> DependencyTree:
+        """The tree to parse around: what is decided, and all heads before the last word whose head is.
+
+        Annotators read from left to right. Whoever decides about a word has seen the proposals before it, and what is
+        right there must not change any more.
+        """
+        last = max((word for word, known in enumerate(self.has_head) if known), default=-1)
+        return self._with_heads([word <= last for word in range(len(self.tree))])
 
     @cached_property
     def is_open(self) -> bool:
@@ -153,6 +161,12 @@ class AnnotatedSentence:
         return self.with_columns(
             {word: {"misc": with_entry(self.column(word, "misc"), PROPOSED, _ARC)} for word in some}
         )
+
+    def _with_heads(self, are_there: Sequence[bool]) -> DependencyTree:
+        """The tree with some of its heads, and with the labels that are decided."""
+        heads = [head if there else None for head, there in zip(self.tree.heads, are_there, strict=True)]
+        labels = [label if known else None for label, known in zip(self.tree.labels, self.has_label, strict=True)]
+        return self.tree.reattach(heads, labels)
 
     def _arc(self, word: int, head: int | None, label: str | None, proposed: str | None) -> dict[str, str]:
         misc = with_entry(self.column(word, "misc"), PROPOSED, proposed)

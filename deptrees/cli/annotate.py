@@ -22,8 +22,9 @@ def annotate(
 ) -> None:
     """Annotate a treebank in a browser: decide heads and labels, and a parser proposes the rest of each tree.
 
-    The parser learns from what is decided, also from parts of sentences. The least certain sentences and words come
-    first. What is only proposed has Proposed in MISC; all else in the file stays as it is.
+    The parser learns from what is decided, also from parts of sentences. The least certain sentences come first.
+    Correct each from left to right: it is parsed again around what is decided and what is before that. What is only
+    proposed has Proposed in MISC; all else in the file stays as it is.
     """
     from deptrees.annotation import Helper
     from deptrees.desk import Desk, work_on

@@ -18,9 +18,9 @@ from deptrees.files.output import check_output, write_output
 from deptrees.training.records import TrainingError
 from deptrees.treebanks.conllu import NOT_UTF_8, ConlluError
 
-__all__ = ["Seen", "Work", "work_on"]
+__all__ = ["MORE", "Seen", "Work", "work_on"]
 
-_MORE = 0.05
+MORE = 0.05
 """How many more heads are decided, as a share of those that it knows, before the parser learns anew."""
 
 _Signature = tuple[int, int, int]
@@ -163,7 +163,7 @@ class Work:
         """Have the parser learn, if it does not at the moment and there is enough that is new."""
         known = [sentence for sentence in self.document.sentences if sentence.n_decided]
         n_decided = sum(sentence.n_decided for sentence in known)
-        has_more = n_decided > self.learned_from * (1 + _MORE) and len(known) >= FEWEST
+        has_more = n_decided > self.learned_from * (1 + MORE) and len(known) >= FEWEST
         if self.is_learning or not (at_once or has_more):
             return
         learns = has_more and not (at_once and self.helper is not None)

@@ -96,14 +96,15 @@ TAGGED = _set(
 
 MORPHOLOGICAL = _set(
     """
-    s0.lemma b0.lemma s0.lemma+b0.lemma s0.feats b0.feats s1.feats s0.feats+b0.feats s1.feats+s0.feats
-    s0.upos+s0.feats.Case s0.feats.Case+b0.upos s0.upos+b0.feats.Case s0.feats.Case+b0.feats.Case
-    s1.feats.Case+s0.feats.Case s0.feats.Number+b0.feats.Number s0.feats.Gender+b0.feats.Gender
-    s0.feats.Person+b0.feats.Person s0.feats.VerbForm+b0.feats.VerbForm
+    s0.feats.Case b0.feats.Case s0.upos+s0.feats.Case s0.feats.Case+b0.upos s0.upos+b0.feats.Case
+    s0.feats.Case+b0.feats.Case s0.upos+s0.feats.Case+b0.upos s0.upos+b0.upos+b0.feats.Case s1.feats.Case+s0.feats.Case
+    s0.lemma+b0.feats.Case s0.feats.Case+b0.lemma s0.feats.NumType b0.feats.NumType
+    s0.feats.Number+b0.feats.Number s0.feats.Gender+b0.feats.Gender s0.feats.Person+b0.feats.Person
+    s0.feats.VerbForm+b0.feats.VerbForm
     """,
-    ZHANG_NIVRE,
+    TAGGED,
 )
-"""ZHANG_NIVRE with lemmas and morphology."""
+"""TAGGED with single features of FEATS: what to take where there are few trees, or words have many forms."""
 
 
 def _at(places: Mapping[str, str], templates: Iterable[Template]) -> list[str]:

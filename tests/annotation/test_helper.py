@@ -14,7 +14,7 @@ from tests.transition.configurations import random_tree
 TREES = [*sample_treebank("train")]
 
 
-def test_proposals_have_all_that_is_decided_crossing_arcs_too(parser: Parser) -> None:
+def test_proposals_have_all_that_is_decided_or_before_it_crossing_arcs_too(parser: Parser) -> None:
     chance, helper = random.Random(2), Helper(parser)
     crossing = 0
     for _ in range(12):
@@ -25,7 +25,7 @@ def test_proposals_have_all_that_is_decided_crossing_arcs_too(parser: Parser) ->
         [found] = helper.propose([sentence])
         assert None not in found.heads
         DependencyTree([(head, "x") for head in found.heads])  # is a tree
-        rows = zip(sentence.known.heads, sentence.known.labels, found.heads, found.labels, strict=True)
+        rows = zip(sentence.kept.heads, sentence.kept.labels, found.heads, found.labels, strict=True)
         assert all(head in (None, its) and label in (None, own) for head, label, its, own in rows)
     assert crossing
 

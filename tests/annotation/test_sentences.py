@@ -52,3 +52,11 @@ def test_an_accepted_word_is_decided_and_a_reopened_one_is_not() -> None:
     reopened = sentence.reopened([1])
     assert (sentence.is_open, reopened.has_head, reopened.known.heads) == (False, (False, True), (None, 0))
     assert reopened.accepted([1]).lines == sentence.lines
+
+
+def test_heads_before_the_last_decided_one_are_kept_for_those_who_read_from_left_to_right() -> None:
+    tree = DependencyTree([(2, "Old", "amod"), (3, "birds", "nsubj"), (0, "sing", "root"), (3, "today", "advmod")])
+    sentence = sentence_of(tree).reopened([1, 2, 4])
+    assert (sentence.known.heads, sentence.kept.heads) == ((None, None, 0, None), (2, 3, 0, None))
+    assert sentence.kept.labels == (None, None, "root", None)  # a label may still change
+    assert sentence.reopened([3]).kept.heads == (None,) * 4

@@ -26,7 +26,7 @@ const inTurn = (work) => (queue = queue.then(work).catch((error) => say(error.me
 const open = (number) => inTurn(async () => {
   changed = new Set();
   show(await ask("sentence", { sentence: number, width: width() }));
-  current = leastCertain() ?? 1;
+  current = nextUncertain(0);
   focusWord();
   say("");
 });
@@ -102,9 +102,8 @@ function show(told) {
   find("drawing").innerHTML = told.drawing; // made by the server, with all text escaped
   for (const arc of find("drawing").querySelectorAll(".arc")) {
     const word = Number(arc.dataset.dependent);
-    const { state, sure } = told.words[word - 1];
-    arc.classList.toggle("proposed", state === "open");
-    arc.classList.toggle("unsure", state !== "decided" && sure !== null && sure < UNSURE);
+    arc.classList.toggle("proposed", told.words[word - 1].state === "open");
+    arc.classList.toggle("unsure", isUnsure(told.words[word - 1]));
     arc.classList.toggle("changed", changed.has(word));
     arc.addEventListener("click", () => { moveTo(word); find("label").focus(); });
   }
@@ -124,8 +123,7 @@ function row({ form: text, upos, feats, head, label, state, sure }, index) {
   const button = element("button", { type: "button", tabindex: "-1", "aria-label": `${word} ${text}, ${upos ?? "no tag"}, ${head === null ? "no head" : `${label ?? "no label"} of ${form(head)}`}, ${certainty}` }, text);
   button.addEventListener("focus", () => moveTo(word));
   button.addEventListener("click", (event) => { event.stopPropagation(); take(word); });
-  const isUnsure = state !== "decided" && sure !== null && sure < UNSURE;
-  const made = element("tr", { class: `${state}${isUnsure ? " unsure" : ""}${changed.has(word) ? " changed" : ""}` },
+  const made = element("tr", { class: `${state}${isUnsure({ state, sure }) ? " unsure" : ""}${changed.has(word) ? " changed" : ""}` },
     element("td", { class: "number" }, String(word)), element("td", {}, button), element("td", { title: feats }, upos ?? ""),
     element("td", {}, head === null ? "–" : form(head)), element("td", {}, label ?? "–"), element("td", { class: "number" }, certainty));
   made.addEventListener("click", () => take(word));
@@ -147,9 +145,13 @@ function showFindings() {
   }));
 }
 
-const leastCertain = () => {
-  const some = shown.words.map(({ state, sure }, index) => ({ word: index + 1, state, sure: sure ?? 0 })).filter(({ state }) => state !== "decided");
-  return some.length ? some.reduce((one, other) => (other.sure < one.sure ? other : one)).word : null;
+const isUnsure = ({ state, sure }) => state !== "decided" && sure !== null && sure < UNSURE;
+
+// From left to right, since what is before a decision stays: the next uncertain word, or else the next open one.
+const nextUncertain = (after) => {
+  const words = shown.words.map((its, index) => ({ word: index + 1, ...its }));
+  const inTurn = [...words.slice(after), ...words.slice(0, after)];
+  return (inTurn.find(isUnsure) ?? inTurn.find(({ state }) => state !== "decided"))?.word ?? Math.max(after, 1);
 };
 
 function moveTo(word) {
@@ -282,7 +284,7 @@ const keys = {
   f: () => find("feats").select(),
   a: () => act("Accept", { words: [current] }, `${form(current)} is decided`),
   s: acceptSentence,
-  u: () => { current = leastCertain() ?? current; focusWord(); },
+  u: () => { current = nextUncertain(current); focusWord(); },
   n: () => next(1),
   p: () => next(-1),
   z: undo,
