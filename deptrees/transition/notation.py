@@ -189,7 +189,9 @@ def derivation_table(
     words = ["ROOT", *[token.form for token in sequence.tree]]
     names = list(sequence.oracle.system.initial(sequence.tree).parts)
     more = ["transition", *["adds"] * arcs, *["cost", "loses"] * costs]
-    left_out = {title: _TO_FILL_IN for name, titles in _TITLES.items() if name in blank for title in titles}
+    left_out: dict[str, DrawnCell | str] = {
+        title: _TO_FILL_IN for name, titles in _TITLES.items() if name in blank for title in titles
+    }
     groups = []
     for number, (cfg, found, is_shown) in enumerate(_walk(sequence, costs, blank), 1):
         shown = [choice for choice in found if costs or choice.is_gold or choice.is_taken]

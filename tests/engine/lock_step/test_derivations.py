@@ -175,9 +175,9 @@ def test_costs_with_weights_and_labels_are_those_of_the_loss(system: System, los
                 for of_label in space.columns(transition).tolist():
                     expected = loss.cost(space.transition(of_label), cfg, trees[number])
                     assert row[of_label] == expected, (space.transition(of_label), cfg, trees[number])
-            taken = space.transition(column)
+            taken: Any = space.transition(column)
             if not labeled and label >= 0 and cfg.dependent(taken) is not None:
-                taken = type(taken)(known[label], k=taken.k)  # type: ignore[call-arg]
+                taken = type(taken)(known[label], k=taken.k)
             configurations[number] = cfg.take(taken)
         derivations.take(chosen, None if labeled else labels)
 
@@ -189,7 +189,7 @@ def test_the_engine_counts_labels_and_says_that_it_does_not_weigh_words() -> Non
     with pytest.warns(StepwiseWarning, match=r"HammingLoss.cost has no compiled form"):
         Derivations.open(trees, ArcHybrid(), cost=LOSSES[2].cost)
     with pytest.raises(TypeError, match=r"is no function that tells costs, as HammingLoss\(labeled=True\).cost is"):
-        Derivations.open(trees, ArcHybrid(), cost=LOSSES[2])
+        Derivations.open(trees, ArcHybrid(), cost=LOSSES[2])  # type: ignore[arg-type]
 
 
 TREES = [DependencyTree([(2, "Birds", "a"), (0, "sing", "b")]), DependencyTree([(0, "Sing", "b")])]
