@@ -58,7 +58,8 @@ that suit it each system does better, and these few sentences do not tell system
 """
 CHART = """
 1. **Do you only want a parser?** Take what `Parser.train(treebank)` takes, arc-eager with ROOT last. It is among the
-   fastest and the best here, and [pseudo-projective encoding](trees.md) gives it crossing arcs, which it cannot build.
+   fastest and the best here, and [pseudo-projective encoding](projectivity.md#pseudo-projective-trees) gives it
+   crossing arcs, which it cannot build.
 2. **Do arcs cross in more than one tree in ten?** `deptrees diagnose` says how many do.
     * To build all trees, fast: `ArcStandardSwap` or `ArcHybridSwap`.
     * To build all trees with exact losses that take little time: `ListBasedNonProjective` or `PointerNonProjective`.

@@ -32,10 +32,11 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "index"
 html_theme = "furo"
 html_title = "deptrees"
-html_static_path = html_css_files = ["print.css"]
+html_static_path = html_css_files = ["site.css"]
 html_extra_path = ["recordings", "reference/recordings"]
 myst_heading_anchors = 3
 default_role = "code"
+smartquotes = False  # options begin with two hyphens, and arguments stand in straight quotes
 autodoc_typehints = "none"  # docstrings tell the types, in words
 
 FOLDER = Path(__file__).parent
@@ -77,9 +78,12 @@ def contents(index: str) -> Iterator[str]:
         "integrations": "Other libraries",
         "measurements": "Measurements",
     }
-    for caption, _, section in (text.partition("\n") for text in index.split("\n## ")[1:]):
-        if listed := re.findall(r"^\* \[.*?\]\(([^/]*?)\.md\)", section, re.MULTILINE):
-            yield tree(caption, listed)
+    for section in index.split("\n## ")[1:]:
+        caption = section.partition("\n")[0]
+        for part in section.split("\n### "):
+            title = part.partition("\n")[0]
+            if listed := re.findall(r"^\* \[.*?\]\(([^/]*?)\.md\)", part, re.MULTILINE):
+                yield tree(caption if title == caption else f"{caption}: {title.lower()}", listed)
     for folder, caption in folders.items():
         pages = sorted({path.stem for path in (FOLDER / folder).glob("*.md")} - {"index"})
         yield tree(caption, [f"{folder}/{page}" for page in ("index", *pages)])

@@ -1,7 +1,10 @@
-"""What tests share: the count of what they compare; the parser, tagger and tokenizer that are trained once."""
+"""What tests share: the count of what they compare; what is made once, such as a parser and the site of the pages."""
 
 import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +59,15 @@ def tagger() -> Tagger:
 def tokenizer() -> Tokenizer:
     """A tokenizer, for tests that do not care which: it is trained once, on the sample treebank, with all defaults."""
     return Tokenizer.train(sample_treebank("train"))
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the site of the documentation, which is made without a warning."""
+    pytest.importorskip("sphinx")
+    docs = str(Path(__file__).parents[1] / "docs")
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--fresh-env", docs, str(folder)]
+    built = subprocess.run(command, capture_output=True, text=True)
+    assert (built.returncode, built.stderr) == (0, "")
+    return folder

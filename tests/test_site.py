@@ -3,7 +3,6 @@
 import re
 import shutil
 import subprocess
-import sys
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
@@ -15,17 +14,6 @@ from deptrees.transition import REGISTRY
 
 pytestmark = pytest.mark.integration
 DOCS = Path(__file__).parents[1] / "docs"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the site."""
-    pytest.importorskip("sphinx")
-    folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "--quiet", "--fail-on-warning", "--fresh-env", str(DOCS), str(folder)]
-    built = subprocess.run(command, capture_output=True, text=True)
-    assert (built.returncode, built.stderr) == (0, "")
-    return folder
 
 
 def test_every_page_is_there(site: Path) -> None:

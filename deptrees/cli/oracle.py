@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args
 
 import typer
 
@@ -30,15 +30,22 @@ from deptrees.printable import escaped, printable
 if TYPE_CHECKING:
     from deptrees.drawing import DrawnTable
     from deptrees.transition import Oracle, OracleSequence, System
+    from deptrees.transition.notation import Blank
 
 __all__ = ["oracle"]
 
-_Shown = TypeVar("_Shown")
+_Form = TypeVar("_Form")
+_Shown = tuple[str, "deptrees.DependencyTree", list[str], "DrawnTable | None"]
+"""The name of a tree, the tree, why systems cannot build it, and the derivations of the others in one table."""
 
 Format = Literal["text", "markdown", "html", "latex", "json"]
 
 _TWICE = "Give two to see both side by side."
 _ORACLE_HELP = f"Which oracle to follow, such as static or dynamic. {_TWICE}"
+_BLANK_HELP = (
+    "What to leave empty, for students to fill in: configurations (but the first), transitions, arcs or costs. Can be "
+    "repeated."
+)
 
 _WIDTH = 100
 """How wide a table is in a file or a pipe."""
@@ -62,37 +69,61 @@ def oracle(
             help="Show what each possible transition costs (? if that takes long), and the gold arcs that it loses.",
         ),
     ] = False,
+    blank: Annotated[list[str], typer.Option(help=_BLANK_HELP)] = [],  # noqa: B006
     format: Annotated[  # noqa: A002  the everyday word for it
         Format, typer.Option(help="For a terminal, a page or a paper; or a line of JSON for each derivation.")
     ] = "text",
     skip_invalid: Lenient = False,
 ) -> None:
     """Show the derivation of each tree: every configuration with its gold transitions."""
+    from deptrees.transition.notation import derivation_record, derivation_table
+
+    left_out = _left_out(blank, {"arcs": arcs or format == "json", "costs": costs})
     oracles = _oracles([chosen_system(name, root, single_root) for name in system], oracle, labels)
     chosen = chosen_trees(files, heads, skip_invalid, min(oracle.system.most_words for oracle in oracles))
     with progress_bar() as bar:
-        _write(bar(chosen, "following the oracle"), oracles, arcs, costs, format)
+        trees = bar(chosen, "following the oracle")
+        if format == "json":
+            _write_records(trees, oracles, partial(derivation_record, costs=costs, blank=left_out))
+        else:
+            table = partial(derivation_table, arcs=arcs, costs=costs, blank=left_out)
+            _write_tables(_shown(trees, oracles, table), format)
 
 
-def _write(
+def _left_out(names: Sequence[str], shown: Mapping[str, bool]) -> list[Blank]:
+    """What is left out, which must be among what would be shown."""
+    from deptrees.transition.notation import Blank
+
+    known = {name: shown.get(name, True) for name in get_args(Blank)}
+    for name in names:
+        if name not in known:
+            raise typer.BadParameter(f"there is no {name!r}: choose {', '.join(known)}", param_hint="--blank")
+        if not known[name]:
+            raise typer.BadParameter(f"{name} are not shown at all without --{name}", param_hint="--blank")
+    return [name for name in get_args(Blank) if name in names]
+
+
+def _write_records(
     trees: Iterable[deptrees.DependencyTree],
     oracles: Sequence[Oracle],
-    arcs: bool,
-    costs: bool,
-    format: Format,  # noqa: A002
+    show: Callable[[OracleSequence], dict[str, Any]],
 ) -> None:
-    if format == "json":
-        for tree in trees:
-            for chosen in oracles:
-                print(json.dumps(_record(chosen, tree, costs)))
-    elif format == "html":
+    for tree in trees:
+        for oracle in oracles:
+            found = _shown_of(oracle, tree, show)
+            if isinstance(found, str):
+                found = {"sent_id": tree.sent_id, "system": repr(oracle.system), "error": found}
+            print(json.dumps(found))
+
+
+def _write_tables(shown: Iterable[_Shown], format: Format) -> None:  # noqa: A002
+    if format == "html":
         from deptrees import drawing
 
-        shown = _shown(trees, oracles, arcs, costs)
         sections = ((name, _html(tree, obstacles, table)) for name, tree, obstacles, table in shown)
         sys.stdout.writelines(drawing.page("Derivations", sections))
     else:
-        for name, _, obstacles, table in _shown(trees, oracles, arcs, costs):
+        for name, _, obstacles, table in shown:
             print(_written(format, printable(name), obstacles, table), end="\n\n")
 
 
@@ -111,14 +142,7 @@ def _oracles(systems: list[System], names: list[str], labels: bool) -> list[Orac
     return [Oracle(system, name, typed if labels else untyped) for system, name in pairs]
 
 
-def _record(oracle: Oracle, tree: deptrees.DependencyTree, costs: bool) -> dict[str, Any]:
-    from deptrees.transition.notation import derivation_record
-
-    found = _shown_of(oracle, tree, partial(derivation_record, costs=costs))
-    return {"sent_id": tree.sent_id, "system": repr(oracle.system), "error": found} if isinstance(found, str) else found
-
-
-def _shown_of(oracle: Oracle, tree: deptrees.DependencyTree, show: Callable[[OracleSequence], _Shown]) -> _Shown | str:
+def _shown_of(oracle: Oracle, tree: deptrees.DependencyTree, show: Callable[[OracleSequence], _Form]) -> _Form | str:
     """What shows a derivation, or why there is none."""
     from deptrees.transition import LossNotFound, UnparsableTree
     from deptrees.transition.losses.work import LONG_WORK, limited_work
@@ -134,16 +158,13 @@ def _shown_of(oracle: Oracle, tree: deptrees.DependencyTree, show: Callable[[Ora
 
 
 def _shown(
-    trees: Iterable[deptrees.DependencyTree], oracles: Sequence[Oracle], arcs: bool, costs: bool
-) -> Iterator[tuple[str, deptrees.DependencyTree, list[str], DrawnTable | None]]:
-    """For each tree its name, the tree, why systems cannot build it, and the derivations of the others in one table."""
-    from deptrees.transition.notation import derivation_table
-
+    trees: Iterable[deptrees.DependencyTree], oracles: Sequence[Oracle], show: Callable[..., DrawnTable]
+) -> Iterator[_Shown]:
     for number, tree in enumerate(trees, 1):
         obstacles, table = [], None
         for oracle in oracles:
             title = f"{oracle.system!r}, {oracle.function.__name__}" if len(oracles) > 1 else ""
-            found = _shown_of(oracle, tree, partial(derivation_table, arcs=arcs, costs=costs, title=title))
+            found = _shown_of(oracle, tree, partial(show, title=title))
             if isinstance(found, str):
                 obstacles.append(found)
             else:

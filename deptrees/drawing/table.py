@@ -16,6 +16,8 @@ from deptrees.printable import escaped, printable, terminal_width
 __all__ = ["DrawnCell", "DrawnColumn", "DrawnTable", "in_markdown"]
 
 _NARROWEST = 12  # a column that can be cut is left this many characters
+_BLANK = "_" * _NARROWEST
+"""What is to be filled in, where it is written as text."""
 
 _STYLE = """\
 .deptrees-table{border-collapse:collapse;font:14px sans-serif}\
@@ -25,6 +27,7 @@ _STYLE = """\
 .deptrees-table thead{border-bottom:1px solid}\
 .deptrees-table tbody{border-bottom:1px solid color-mix(in srgb,currentColor 25%,transparent)}\
 .deptrees-table .strong,.deptrees-table .wrong{font-weight:bold}\
+.deptrees-table .blank{min-width:9em;height:2em;border:1px solid color-mix(in srgb,currentColor 25%,transparent)}\
 .deptrees-table .wrong{color:#c8500a;color:light-dark(#b84600,#ff9a55)}"""
 
 _MARKDOWN = re.compile(r"[\\`*\[\]|]|(?<![^\W_])_|_(?![^\W_])|<(?=[\w/!?])|&(?=#?\w+;)")
@@ -61,10 +64,13 @@ class DrawnColumn:
 
 @attrs.frozen
 class DrawnCell:
-    """One or several lines below a title, which may be stressed or say what is wrong, and lead somewhere in HTML."""
+    """One or several lines below a title, which may be stressed or say what is wrong, and lead somewhere in HTML.
+
+    One that is blank is left for a student to fill in, and its text is empty.
+    """
 
     text: str
-    mark: Literal["plain", "strong", "wrong"] = "plain"
+    mark: Literal["plain", "strong", "wrong", "blank"] = "plain"
     link: str = ""
 
 
@@ -163,7 +169,7 @@ class DrawnTable:
         lines = [
             [in_markdown(": ".join(filter(None, title))) for title in titles],
             ["---:" if column.align == "right" else "---" for column in self.columns],
-            *[[_marked(in_markdown(cell.text), cell, "**", "**") for cell in row] for row in self._rows()],
+            *[[_in_markdown(cell) for cell in row] for row in self._rows()],
         ]
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
@@ -191,7 +197,7 @@ class DrawnTable:
         """The table as a ``tabular``, with the rules of the package booktabs: what is stressed or wrong is bold."""
         titles = [_MATHS.get(column.title) or in_latex(column.title) for column in self.columns]
         heads = [rf"\multicolumn{{{span}}}{{l}}{{{in_latex(group)}}}" for group, span in self._spans()]
-        rows = [[_marked(_in_latex(cell.text), cell, r"\textbf{", "}") for cell in row] for row in self._rows()]
+        rows = [[_in_latex(cell) for cell in row] for row in self._rows()]
         lines = [*([heads] if len(heads) > 1 else []), titles, *rows]
         written = [f"  {' & '.join(line)} \\\\" for line in lines]
         written.insert(len(lines) - len(rows), r"  \midrule")
@@ -207,7 +213,13 @@ class DrawnTable:
         return [(group, len(list(columns))) for group, columns in groupby(self.columns, attrgetter("group"))]
 
 
-def _marked(text: str, cell: DrawnCell, before: str, after: str) -> str:
+def _in_markdown(cell: DrawnCell) -> str:
+    if cell.mark == "blank":
+        return in_markdown(_BLANK)
+    return _stressed(in_markdown(cell.text), cell, "**", "**")
+
+
+def _stressed(text: str, cell: DrawnCell, before: str, after: str) -> str:
     return f"{before}{text}{after}" if text and cell.mark != "plain" else text
 
 
@@ -222,14 +234,17 @@ def in_markdown(text: str) -> str:
     return "<br>".join(_MARKDOWN.sub(lambda found: entities.get(found[0], f"\\{found[0]}"), line) for line in lines)
 
 
-def _in_latex(text: str) -> str:
-    lines = r"\\".join(map(in_latex, text.split("\n")))
-    return rf"\shortstack[l]{{{lines}}}" if "\n" in text else lines
+def _in_latex(cell: DrawnCell) -> str:
+    if cell.mark == "blank":
+        return r"\rule{0pt}{4ex}\underline{\hspace{3cm}}"
+    lines = r"\\".join(map(in_latex, cell.text.split("\n")))
+    text = rf"\shortstack[l]{{{lines}}}" if "\n" in cell.text else lines
+    return _stressed(text, cell, r"\textbf{", "}")
 
 
 def _lines(cell: DrawnCell, stressed: bool) -> list[str]:
     """The lines of a cell in text; where others of the column are stressed, all stand as far to the right."""
-    lines = [printable(line) for line in cell.text.split("\n")]
+    lines = [printable(line) for line in (_BLANK if cell.mark == "blank" else cell.text).split("\n")]
     return [("▸ " if cell.mark == "strong" else "  ") + line for line in lines] if stressed else lines
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["plot"]
 
 _COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7")
-"""Colors that those who are color-blind tell apart, and of different brightness in grey (Okabe & Ito 2008)."""
+"""Colors that those who are color-blind tell apart, and of different brightness in gray (Okabe & Ito 2008)."""
 _MOST_ROWS, _MOST_BARS, _MOST_NUMBERS = 20, len(_COLORS), 5
 _INCH_A_BAR, _INCHES_AROUND, _WIDTH = 0.2, 0.9, 5.5
 

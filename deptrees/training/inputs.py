@@ -9,6 +9,7 @@ from typing import SupportsIndex
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.messages import quoted
 from deptrees.transition.exhaustive import exhaustive_oracle
+from deptrees.transition.hamming import is_of_hamming_loss
 from deptrees.transition.oracles import NamedOracle, OracleFunction, as_oracle_function
 from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
@@ -127,7 +128,8 @@ def oracle_name(oracle: OracleFunction | str) -> str:
 
 def is_complete(oracle: OracleFunction) -> bool:
     """Whether an oracle is known to answer in every configuration, as it must where training explores."""
-    return oracle is exhaustive_oracle or (isinstance(oracle, NamedOracle) and oracle.is_complete)
+    is_known = oracle is exhaustive_oracle or is_of_hamming_loss(oracle)
+    return is_known or (isinstance(oracle, NamedOracle) and oracle.is_complete)
 
 
 def rates_of(exploration: Exploration) -> tuple[float, ...]:

@@ -13,13 +13,13 @@ from deptrees.transition.configuration import Configuration, labeled
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.arc_costs import gold_costs
 from deptrees.transition.losses.loss import LeastCosts
-from deptrees.transition.oracles import OracleNotDefined, check_gold
+from deptrees.transition.oracles import OracleFunction, OracleNotDefined, check_gold
 from deptrees.transition.system import System
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["HammingLoss"]
+__all__ = ["HammingLoss", "is_of_hamming_loss"]
 
 
 def _one(_: Token) -> int:
@@ -95,6 +95,11 @@ class HammingLoss:
         now = least(cfg)
         free = [transition for transition in cfg.possible_transitions() if least(transition(cfg)) == now]
         return tuple([labeled(transition, cfg, tree, label) for transition in free])
+
+
+def is_of_hamming_loss(oracle: OracleFunction) -> bool:
+    """Whether an oracle function is that of a Hamming loss: it answers in every configuration, for every gold tree."""
+    return isinstance(getattr(oracle, "__self__", None), HammingLoss)
 
 
 def _checked(weight: int, token: Token) -> int:

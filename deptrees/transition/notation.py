@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
 
@@ -21,7 +21,14 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from deptrees.transition.sequence import OracleSequence, Step
 
-__all__ = ["Choice", "arcs_in_words", "choices", "derivation_record", "derivation_table", "part_column"]
+__all__ = ["Blank", "Choice", "arcs_in_words", "choices", "derivation_record", "derivation_table", "part_column"]
+
+Blank = Literal["configurations", "transitions", "arcs", "costs"]
+"""What an exercise sheet leaves out."""
+
+_TITLES = {"transitions": ("transition",), "arcs": ("adds",), "costs": ("cost", "loses")}
+_KEYS = {"transitions": ("transition", "gold", "taken"), "arcs": ("arcs", "wrong"), "costs": ("cost", "lost")}
+_TO_FILL_IN = DrawnCell("", "blank")
 
 
 @attrs.frozen
@@ -82,10 +89,13 @@ def _price(transition: Transition, cfg: Configuration, tree: DependencyTree) -> 
         return None, ()
 
 
-def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[str, Any]:
+def derivation_record(
+    sequence: OracleSequence, *, costs: bool = False, blank: Collection[Blank] = ()
+) -> dict[str, Any]:
     """A derivation as data for JSON: positions instead of words, and all possible transitions of each step.
 
-    The last step is the final configuration. Costs and lost arcs are found if ``costs`` is true.
+    The last step is the final configuration. Costs and lost arcs are found if ``costs`` is true. What is ``blank`` is
+    ``None``; the initial configuration never is.
 
     >>> from deptrees.transition import ArcHybrid, Oracle, static_oracle, typed
     >>> tree = DependencyTree([(0, "Sing", "root")])
@@ -98,6 +108,7 @@ def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[
     [{'transition': "RightArc('root')", 'gold': True, 'taken': True, 'arcs': ((0, 1),), 'wrong': False}]
     """
     tree = sequence.tree
+    left_out = {key: None for name, keys in _KEYS.items() if name in blank for key in keys}
     return {
         "sent_id": tree.sent_id,
         "words": [token.form for token in tree],
@@ -107,12 +118,12 @@ def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[
         "oracle": written(sequence.oracle.function),
         "steps": [
             {
-                "configuration": cfg.parts,
-                "heads": cfg.heads,
-                "labels": cfg.labels,
-                "transitions": [_choice_record(choice, costs) for choice in found],
+                "configuration": cfg.parts if shown else None,
+                "heads": cfg.heads if shown else None,
+                "labels": cfg.labels if shown else None,
+                "transitions": [_choice_record(choice, costs) | left_out for choice in found],
             }
-            for cfg, found in _walk(sequence, costs)
+            for cfg, found, shown in _walk(sequence, costs, blank)
         ],
     }
 
@@ -123,17 +134,24 @@ def _choice_record(choice: Choice, costs: bool) -> dict[str, Any]:
     return record | {"cost": choice.cost, "lost": choice.lost} if costs else record
 
 
-def _walk(sequence: OracleSequence, costs: bool) -> Iterator[tuple[Configuration, tuple[Choice, ...]]]:
-    """Each configuration with its choices, the final one, which has none, too."""
-    cfg = sequence.oracle.system.initial(sequence.tree)
+def _walk(
+    sequence: OracleSequence, costs: bool, blank: Collection[Blank]
+) -> Iterator[tuple[Configuration, tuple[Choice, ...], bool]]:
+    """Each configuration with its choices and whether it is shown; the final one, which has no choices, too."""
+    cfg, shown = sequence.oracle.system.initial(sequence.tree), True
     for step in sequence.steps():
-        yield step.config, choices(step, sequence.tree, costs=costs)
-        cfg = step.taken(step.config)
-    yield cfg, ()
+        yield step.config, choices(step, sequence.tree, costs=costs), shown
+        cfg, shown = step.taken(step.config), "configurations" not in blank
+    yield cfg, (), shown
 
 
 def derivation_table(
-    sequence: OracleSequence, *, arcs: bool = False, costs: bool = False, title: str = ""
+    sequence: OracleSequence,
+    *,
+    arcs: bool = False,
+    costs: bool = False,
+    blank: Collection[Blank] = (),
+    title: str = "",
 ) -> DrawnTable:
     """A derivation as a table: a configuration in each step, and the gold transitions there.
 
@@ -144,6 +162,7 @@ def derivation_table(
         arcs: whether to show which arc a transition adds; ✗ says that it is not a gold arc.
         costs: whether to show all possible transitions with what they cost, or ``?`` if that would take too long to
             find, and the gold arcs that they lose.
+        blank: what is left for students to fill in; the initial configuration is always shown.
         title: the title above it.
 
     >>> from deptrees.transition import ArcEager, Oracle, static_oracle
@@ -158,15 +177,27 @@ def derivation_table(
     3         sing ROOT        ▸ Shift()     0
     4   sing  ROOT             ▸ LeftArc()   0
     5         ROOT
+    >>> print(derivation_table(sequence, blank=["configurations"]).text())
+                  σ  β                transition
+    -  ------------  ---------------  ----------
+    1                Birds sing ROOT  Shift()
+    2  ____________  ____________     LeftArc()
+    3  ____________  ____________     Shift()
+    4  ____________  ____________     LeftArc()
+    5  ____________  ____________
     """
     words = ["ROOT", *[token.form for token in sequence.tree]]
     names = list(sequence.oracle.system.initial(sequence.tree).parts)
     more = ["transition", *["adds"] * arcs, *["cost", "loses"] * costs]
+    left_out: dict[str, DrawnCell | str] = {
+        title: _TO_FILL_IN for name, titles in _TITLES.items() if name in blank for title in titles
+    }
     groups = []
-    for number, (cfg, found) in enumerate(_walk(sequence, costs), 1):
+    for number, (cfg, found, is_shown) in enumerate(_walk(sequence, costs, blank), 1):
         shown = [choice for choice in found if costs or choice.is_gold or choice.is_taken]
-        cells = [_cells(choice, words, costs or len(shown) > 1) for choice in shown] or [{}]
-        starts = [[str(number), *cfg.parts_in_words().values()], *[[""] * (1 + len(names))] * (len(cells) - 1)]
+        cells = [_cells(choice, words, costs or len(shown) > 1) | left_out for choice in shown] or [{}]
+        parts = cfg.parts_in_words().values() if is_shown else [_TO_FILL_IN] * len(names)
+        starts = [[str(number), *parts], *[[""] * (1 + len(names))] * (len(cells) - 1)]
         rows = zip(starts, cells, strict=True)
         groups.append([[*start, *[row.get(title, "") for title in more]] for start, row in rows])
     columns = [DrawnColumn("", "right"), *map(part_column, names), *map(DrawnColumn, more)]

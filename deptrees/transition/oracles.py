@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BY_NAME",
     "INCOMPLETE",
+    "CostFunction",
     "NamedOracle",
     "OracleFunction",
     "OracleNotDefined",
@@ -47,6 +48,10 @@ OracleFunction = Callable[[Any, Any, Label], Transition | tuple[Transition, ...]
 """From a configuration, a gold tree and a label function to the gold transition or transitions.
 
 A system that builds something other than trees is given that in place of the tree."""
+
+
+CostFunction = Callable[[Transition, Any, Any], int]
+"""From a transition, a configuration and a gold tree to what the transition costs there, such as `cost`."""
 
 
 class OracleNotDefined(LookupError):

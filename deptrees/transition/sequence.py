@@ -12,6 +12,7 @@ from deptrees.messages import listed, of_type, quoted, written
 from deptrees.printable import escaped
 from deptrees.transition.configuration import BaseConfiguration, Configuration, SentenceConfiguration, labeled
 from deptrees.transition.exhaustive import exhaustive_oracle
+from deptrees.transition.hamming import is_of_hamming_loss
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.notation import derivation_table
 from deptrees.transition.oracles import (
@@ -117,7 +118,7 @@ class Oracle:
         """Whether it answers for gold trees that the system cannot build, too."""
         if self.function is dynamic_oracle:
             return self.system.oracles.take_any_tree
-        return self.function in (exhaustive_oracle, approximate_dynamic_oracle)
+        return is_of_hamming_loss(self.function) or self.function in (exhaustive_oracle, approximate_dynamic_oracle)
 
     def __call__(self, tree: Any, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:
         """The derivation of a tree, or, if the system cannot build the tree, an ``UnparsableTree``.

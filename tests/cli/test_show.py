@@ -137,6 +137,26 @@ def test_oracle_in_every_format(name: str) -> None:
         assert re.findall("<(?:script|b)\\b", both.stdout) == []
 
 
+@pytest.mark.parametrize("name", get_args(oracle.Format))
+def test_exercise_sheets_in_every_format(name: str) -> None:
+    sentence = ["--heads", "2 0", "Birds", "sing", "--costs", "--format", name]
+    solution = run("oracle", *sentence).stdout
+    blank = [part for column in ("configurations", "transitions", "costs") for part in ("--blank", column)]
+    sheet = run("oracle", *sentence, *blank).stdout
+    assert "LeftArc" in solution
+    assert ("Birds" in sheet, "Arc()" in sheet, "Shift" in sheet) == (True, False, False)
+    assert len(sheet.splitlines()) == len(solution.splitlines())
+
+
+def test_only_what_is_shown_can_be_left_blank() -> None:
+    sentence = ["oracle", "--heads", "2 0", "Birds", "sing", "--blank"]
+    for name in "arcs", "costs":
+        assert f"{name} are not shown at all without --{name}" in run(*sentence, name).stderr
+        assert run(*sentence, name, f"--{name}").exit_code == 0
+    assert "choose configurations, transitions, arcs, costs" in run(*sentence, "heads").stderr
+    assert run(*sentence, "arcs", "--format", "json").exit_code == 0
+
+
 def test_a_narrow_terminal_shows_what_fits(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for columns in (60, 200):
         monkeypatch.setenv("COLUMNS", str(columns))

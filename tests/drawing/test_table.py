@@ -84,7 +84,8 @@ def test_markdown_escapes_what_means_something(text: str, written: str) -> None:
 def test_latex_compiles(tmp_path: Path) -> None:
     texts = [*HOSTILE[:4], "{}$#_%&\\^~<>|\"'`→…✗", "two\nlines"]
     columns = [DrawnColumn(""), DrawnColumn("σ", "right", group="a_b"), DrawnColumn("λ1", group="a_b")]
-    table = DrawnTable(columns, [[["1", text, DrawnCell(text, "strong")]] for text in texts])
+    rows: list[list[DrawnCell | str]] = [[DrawnCell("", "blank"), text, DrawnCell(text, "strong")] for text in texts]
+    table = DrawnTable(columns, [[row] for row in rows])
     lines = [
         r"\documentclass{article}",
         r"\usepackage{booktabs}",

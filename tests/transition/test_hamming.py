@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from deptrees import DependencyTree, Token, all_trees
+from deptrees import DependencyTree, Token, all_trees, is_projective
 from deptrees.search import Space
+from deptrees.training.inputs import is_complete
 from deptrees.transition import (
     ArcEager,
     HammingLoss,
@@ -139,6 +140,20 @@ def test_it_is_an_oracle_for_training() -> None:
     tree = DependencyTree([(2, "a", "x"), (0, "b", "y")])
     gold = [transitions for _, transitions in Oracle(ArcEager(), HammingLoss(weight).oracle, label=typed)(tree)]
     assert (LeftArc("x"),) in gold
+    assert is_complete(HammingLoss(weight).oracle)  # so training explores
+
+
+def test_what_weighs_least_is_given_up_of_trees_that_cannot_be_built() -> None:
+    crossing = DependencyTree([(5, "What"), (4, "did"), (4, "you"), (0, "talk"), (4, "about")])
+    for form, kept in ("What", 0), ("talk", 3):
+        hamming = HammingLoss(lambda token, form=form: 3 if token.form == form else 1)  # type: ignore[misc]
+        for cfg, transitions in Oracle(ArcEager(), hamming.oracle)(crossing):
+            assert hamming.cost(transitions[0], cfg, crossing) == 0
+            end = transitions[0](cfg)
+        assert not is_projective(crossing)
+        assert end.is_final
+        assert end.heads[kept] == crossing.heads[kept]
+        assert hamming(end, crossing) == hamming(ArcEager().initial(crossing), crossing)
 
 
 def test_systems_without_a_dynamic_oracle_say_so() -> None:

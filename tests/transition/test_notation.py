@@ -2,6 +2,8 @@
 
 import json
 import random
+from itertools import combinations
+from typing import get_args
 from xml.etree import ElementTree
 
 import pytest
@@ -27,7 +29,7 @@ from deptrees.transition import (
     static_oracle,
     typed,
 )
-from deptrees.transition.notation import choices, derivation_record, derivation_table
+from deptrees.transition.notation import Blank, choices, derivation_record, derivation_table
 from tests.tiers import variants_slow
 from tests.transition.configurations import EVERY_SYSTEM, random_tree
 
@@ -76,6 +78,40 @@ def test_records_and_tables_end_in_the_final_configuration(system: System) -> No
     cells = [row[-3].text for rows in table.groups for row in rows if row[-4].mark == "strong"]
     added = {arc for cell in cells for arc in cell.split(", ")}
     assert added >= {f"{TREE[head].form} → {TREE[word].form}" for word, head in enumerate(gold, 1) if head}
+
+
+BLANKS: list[tuple[Blank, ...]] = [some for size in range(5) for some in combinations(get_args(Blank), size)]
+TITLES = {"configurations": {"σ", "β"}, "transitions": {"transition"}, "arcs": {"adds"}, "costs": {"cost", "loses"}}
+KEYS = {"transitions": {"transition", "gold", "taken"}, "arcs": {"arcs", "wrong"}, "costs": {"cost", "lost"}}
+
+
+@pytest.mark.parametrize("blank", BLANKS, ids=" ".join)
+def test_exercise_sheets_are_solutions_without_what_is_blank(blank: tuple[Blank, ...]) -> None:
+    sheet, solution = (
+        derivation_table(derivation(ArcEager()), arcs=True, costs=True, blank=some) for some in (blank, ())
+    )
+    titles = {title for name in blank for title in TITLES[name]}
+    for step, (ours, theirs) in enumerate(zip(sheet.groups, solution.groups, strict=True)):
+        for choice, (left, right) in enumerate(zip(ours, theirs, strict=True)):
+            for column, cell, solved in zip(sheet.columns, left, right, strict=True):
+                is_part = column.title in TITLES["configurations"]
+                is_there = step > 0 and choice == 0 if is_part else step < len(sheet.groups) - 1
+                assert (cell.mark == "blank") == (column.title in titles and is_there)
+                assert cell == solved or (cell.mark, cell.text) == ("blank", "")
+    for name in "text", "markdown", "html", "latex":
+        writing = {"text": "__", "markdown": r"\_\_", "html": " blank", "latex": r"\underline"}[name]
+        assert (writing in getattr(sheet, name)()) == bool(blank)
+
+
+@pytest.mark.parametrize("blank", BLANKS, ids=" ".join)
+def test_records_of_exercises_are_those_of_solutions_without_what_is_blank(blank: tuple[Blank, ...]) -> None:
+    sheet, solution = (derivation_record(derivation(ArcEager()), costs=True, blank=some) for some in (blank, ()))
+    keys = {key for name in blank for key in KEYS.get(name, ())}
+    for number, (step, solved) in enumerate(zip(sheet.pop("steps"), solution.pop("steps"), strict=True)):
+        expected = [choice | dict.fromkeys(keys) for choice in solved.pop("transitions")]
+        assert step.pop("transitions") == expected
+        assert step == (dict.fromkeys(solved) if number and "configurations" in blank else solved)
+    assert sheet == solution
 
 
 def test_wrong_arcs_are_marked_where_an_explorer_takes_them() -> None:

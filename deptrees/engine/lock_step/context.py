@@ -15,7 +15,7 @@ from deptrees.engine.spec import ModelSpec
 from deptrees.features import Node
 from deptrees.search.space import Space
 from deptrees.transition.constraints import Constraints
-from deptrees.transition.oracles import OracleFunction
+from deptrees.transition.oracles import CostFunction, OracleFunction
 from deptrees.treebanks.columns import Columns
 
 __all__ = ["Booleans", "Context", "Integers", "Numbers"]
@@ -35,6 +35,7 @@ class Context:
         spec: the system, the templates and the labels.
         nodes: the nodes to look at.
         oracle: what names gold transitions, ``None`` if nothing is asked about gold trees.
+        cost: what tells their costs.
         space: the transitions.
         constraints: what is known of each sentence of the treebank.
         vocabularies: the texts that the numbers of words stand for, by columns.
@@ -46,6 +47,7 @@ class Context:
     spec: ModelSpec
     nodes: tuple[Node, ...]
     oracle: OracleFunction | None
+    cost: CostFunction
     space: Space
     constraints: Sequence[Constraints] | None
     vocabularies: Mapping[str, Sequence[str]]
@@ -75,19 +77,30 @@ class Context:
 
     @cached_property
     def _gold_labels(self) -> Integers:
-        """The numbers of the gold labels of all words, -1 for those that have none of these labels, and one -1 more."""
-        return np.append(label_classes(self.columns, self.spec.labels), np.int32(-1))
+        """The numbers of the gold labels of all words, -1 for none, -2 for any that is not known, and one -1 more."""
+        known = label_classes(self.columns, self.spec.labels)
+        return np.append(np.where((known < 0) & (self.columns.labels >= 0), -2, known), -1).astype(np.int32)
 
     def gold_labels(self, sentences: Numbers, positions: Numbers) -> Integers:
         """The numbers of the gold labels of the words at some positions, a row for each sentence; -1 for none."""
-        first = self.columns.offsets[sentences, None] - 1
-        found: Integers = self._gold_labels[np.where(positions > 0, first + positions, -1)]
+        return np.maximum(self._gold_labels[self._numbers_of_words(sentences, positions)], -1)
+
+    def mislabeled(self, sentences: Numbers, positions: Numbers, heads: Numbers, labels: npt.NDArray[Any]) -> Booleans:
+        """Whether arcs to the words at some positions, a row for each sentence, are gold but for their labels."""
+        words = self._numbers_of_words(sentences, positions)
+        is_gold = (positions > 0) & (heads >= 0) & (heads == np.append(self.columns.heads, -1)[words])
+        found: Booleans = is_gold & (labels != self._gold_labels[words])
+        return found
+
+    def _numbers_of_words(self, sentences: Numbers, positions: Numbers) -> Numbers:
+        """The numbers in the treebank of the words at some positions, a row for each sentence; -1 for none."""
+        found: Numbers = np.where(positions > 0, self.columns.offsets[sentences, None] - 1 + positions, -1)
         return found
 
     def words(self, column: str, sentences: Numbers, positions: Numbers) -> Numbers:
         """What the words at some positions have in a column, a row for each sentence; see ``Derivations.words_at``."""
-        first, texts = self.columns.offsets[sentences, None] - 1, self.vocabularies[column]
-        of_words = self._numbers_in(column)[np.where(positions > 0, first + positions, 0)]
+        texts = self.vocabularies[column]
+        of_words = self._numbers_in(column)[self._numbers_of_words(sentences, positions)]
         found: Numbers = np.where(positions > 0, of_words, len(texts) - positions)
         return found
 

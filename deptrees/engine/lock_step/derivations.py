@@ -17,12 +17,13 @@ from deptrees.engine.lock_step.context import Booleans, Context, Integers, Numbe
 from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import labels_of, uncompiled, usable, warn_of_steps
 from deptrees.features import Node, Templates, View
+from deptrees.messages import quoted, written
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name
-from deptrees.transition import ArcTransition, Oracle, System, Transition, cost, dynamic_oracle, typed
+from deptrees.transition import ArcTransition, HammingLoss, Oracle, System, Transition, cost, dynamic_oracle, typed
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.transition.labels import ANY_LABELS, LabelHeads
-from deptrees.transition.oracles import OracleFunction, as_oracle_function, missing_oracle
+from deptrees.transition.oracles import CostFunction, OracleFunction, as_oracle_function, missing_oracle
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import IllegalTransition
 from deptrees.treebanks.batch import Batch
@@ -33,6 +34,7 @@ from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 __all__ = ["Derivations"]
 
 _NO_TEMPLATES = Templates([])
+_WRONG_HEADS = cost
 
 
 class Derivations(ABC):
@@ -74,6 +76,7 @@ class Derivations(ABC):
         nodes: Iterable[Node | str] = (),
         templates: Templates = _NO_TEMPLATES,
         oracle: OracleFunction | str | None = dynamic_oracle,
+        cost: CostFunction = _WRONG_HEADS,
         labels: Sequence[str] | None = None,
         labeled: bool = False,
         constraints: Sequence[Constraints] | None = None,
@@ -83,8 +86,8 @@ class Derivations(ABC):
     ) -> Derivations:
         """Start the derivations of some sentences.
 
-        The engine runs them if it can run the system and the oracle and there are no constraints. Otherwise they are
-        configurations of the functional layer, which take a thousand times longer.
+        The engine runs them if it can run the system and the oracle, and there are no constraints and no cost function
+        of your own. Otherwise they are configurations of the functional layer, which take a thousand times longer.
 
         Args:
             treebank: trees, or the same as numbers; for a system that builds graphs, graphs or trees with DEPS.
@@ -94,6 +97,8 @@ class Derivations(ABC):
             templates: the templates whose features are queried.
             oracle: an oracle function, the library's or your own, or the name of one of the library's; ``None`` if gold
                 trees do not matter, as in parsing.
+            cost: what a transition costs in a configuration for a gold tree: a function such as the method ``cost`` of
+                a `HammingLoss`, which can weigh words and count labels, or your own.
             labels: the labels of arcs, by their numbers; by default those of the treebank.
             labeled: whether the transitions of the space have labels.
             constraints: what is known about each sentence of the treebank; other transitions do not count as possible.
@@ -120,6 +125,8 @@ class Derivations(ABC):
         function = None if oracle is None else as_oracle_function(oracle)
         if function is not None:
             Oracle(system, function)  # which the system has, or it raises
+        if not callable(cost) or hasattr(cost, "cost"):
+            raise TypeError(f"{quoted(cost)} is no function that tells costs, as HammingLoss(labeled=True).cost is")
         if templates.numeric:
             raise ValueError(f"leave out the template '{templates.numeric[0]}': features in arrays have no values")
         if labels is None:
@@ -130,10 +137,21 @@ class Derivations(ABC):
         space = Space(system.transition_space(labels if labeled else ()), label_heads)
         places = tuple([Node.read(node) if isinstance(node, str) else node for node in nodes])
         context = Context(
-            columns, trees, spec, places, function, space, constraints, vocabularies or columns.vocabularies, learning
+            columns,
+            trees,
+            spec,
+            places,
+            function,
+            cost,
+            space,
+            constraints,
+            vocabularies or columns.vocabularies,
+            learning,
         )
         chosen = np.arange(len(columns)) if sentences is None else _numbers(sentences, len(columns), "sentence")
         cause = uncompiled(system, function or dynamic_oracle)
+        if cause is None and _counts_labels(cost, system) is None:
+            cause = f"{written(cost)} has no compiled form"
         if cause is not None and function is not None:
             warn_of_steps(cause)
         compiled = constraints is None and cause is None
@@ -291,10 +309,13 @@ class Derivations(ABC):
 
     @abstractmethod
     def costs(self) -> Integers:
-        """For each transition, how many more heads a best reachable tree gets wrong after it, -1 if not possible.
+        """For each transition, what it costs, -1 if it is not possible.
+
+        By default this is how many more heads a best reachable tree gets wrong after it; labels do not count.
 
         Raises:
-            OracleNotDefined: they are not known for the system.
+            OracleNotDefined: costs are not known for the system.
+
         """
 
     @abstractmethod
@@ -408,7 +429,7 @@ class CompiledDerivations(Derivations):
         found = self._of_space(self._core.possible())
         if not self._is_rows:
             of_words, of_root = self._context.allowed_of_space
-            found &= np.where(self._of_space(self._core.from_root()), of_root, of_words)
+            found &= np.where(self._of_space(self._core.heads()) == 0, of_root, of_words)
         return found
 
     def gold(self) -> Booleans:
@@ -422,7 +443,23 @@ class CompiledDerivations(Derivations):
         self._context.known_oracle()
         if self._context.spec.system.oracles.loss is None:
             raise missing_oracle("dynamic", self._context.spec.system)
-        return self._of_space(self._core.costs())
+        found = self._of_space(self._core.costs())
+        return found + self._mislabeled() if _counts_labels(self._context.cost, self.system) else found
+
+    def _mislabeled(self) -> Integers:
+        """For each transition, how many more gold arcs have a wrong label after it."""
+        sentences, words = self._sentences[self.going], self.dependents()
+        heads = self._of_space(self._core.heads())
+        after = self._context.mislabeled(sentences, words, heads, self._context.labels_of_space)
+        before = self._context.mislabeled(sentences, words, self._heads_of(words), self.labels_at(words))
+        return after.astype(np.int32) - before
+
+    def _heads_of(self, words: Numbers) -> Numbers:
+        """The heads that some words have got so far, a row for each derivation that is not final, -1 for none."""
+        first = np.cumsum([0, *np.diff(self.columns.offsets)[self._sentences]])[self.going, None] - 1
+        heads, _ = self.arcs()
+        found: Numbers = np.where(words > 0, np.append(heads, -1)[np.where(words > 0, first + words, -1)], -1)
+        return found
 
     def dependents(self) -> Numbers:
         return self._of_space(self._core.dependents())
@@ -517,7 +554,13 @@ class StepwiseDerivations(Derivations):
 
     def costs(self) -> Integers:
         self._context.known_oracle()
-        return self._of_transitions(np.int32, cost)
+        if self._context.cost is _WRONG_HEADS:  # labels make no difference
+            return self._of_transitions(np.int32, cost)
+        table, space = self._table(len(self._context.space), -1, np.int32), self._context.space
+        for row, cfg, tree, possible in zip(table, self._now(), self._gold_trees(), self._possible, strict=True):
+            for column in space.columns_in(cfg, possible).tolist():
+                row[column] = self._context.cost(space.transition(column), cfg, tree)
+        return table
 
     def dependents(self) -> Numbers:
         return self._of_transitions(np.int64, lambda transition, cfg, _: _number(cfg.dependent(transition)))
@@ -628,6 +671,15 @@ class GraphDerivations(StepwiseDerivations):
 
     def arcs(self) -> tuple[Integers, Integers]:
         raise TypeError(f"{self.system} builds graphs, in which words have several heads: see trees()")
+
+
+def _counts_labels(cost: CostFunction, system: System) -> bool | None:
+    """Whether labels count in costs that the engine can tell; ``None`` if it cannot tell them."""
+    loss = HammingLoss() if cost is _WRONG_HEADS else getattr(cost, "__self__", None)
+    if loss not in (HammingLoss(), HammingLoss(labeled=True)):
+        return None
+    # Without ROOT, the root gets its label by itself, and then it counts.
+    return None if loss.labeled and getattr(system, "root", None) == "none" else loss.labeled
 
 
 def _number(word: int | None) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from deptrees import Columns, DependencyGraph, DependencyTree, Token, random_projective_tree
-from deptrees.engine import Derivations, walk
+from deptrees.engine import Derivations, StepwiseWarning, walk
 from deptrees.features import Node, Templates, View
 from deptrees.features.embeddings import Embeddings
 from deptrees.search import Space
@@ -16,6 +16,7 @@ from deptrees.transition import (
     ArcHybrid,
     Constraints,
     EasyFirst,
+    HammingLoss,
     IllegalTransition,
     ListBasedGraph,
     OracleNotDefined,
@@ -142,6 +143,53 @@ def test_every_array_is_that_of_the_functional_layer(system: System, count: int,
     expected.trees = [trees[0]] * 2
     expected.all = [system.initial(tree) for tree in expected.trees]
     expected.compare(derivations)
+
+
+LOSSES = [
+    HammingLoss(),
+    HammingLoss(labeled=True),
+    HammingLoss(lambda token: len(token.form), labeled=True),
+    HammingLoss(lambda token: token.label == "a"),
+]
+
+
+@pytest.mark.filterwarnings("ignore::deptrees.engine.StepwiseWarning")
+@pytest.mark.parametrize("labeled", [False, True])
+@pytest.mark.parametrize("loss", LOSSES, ids=["plain", "labels", "weights and labels", "weights"])
+@pytest.mark.parametrize("system", SYSTEMS, ids=repr)
+def test_costs_with_weights_and_labels_are_those_of_the_loss(system: System, loss: HammingLoss, labeled: bool) -> None:
+    trees, rng = sentences(3, 2, 5), Random(1)
+    # A label that no transition has is wrong, too.
+    known = LABELS[:2]
+    derivations = Derivations.open(trees, system, labels=known, labeled=labeled, cost=loss.cost)
+    space = Space(system.transition_space(known if labeled else ()))
+    configurations: list[Any] = [system.initial(tree) for tree in trees]
+    while derivations:
+        costs, possible = derivations.costs(), derivations.possible()
+        assert (costs[~possible] == -1).all()
+        chosen = [rng.choice(np.flatnonzero(row).tolist()) for row in possible]
+        labels = [rng.randrange(-1, len(known)) for _ in chosen]
+        for row, number, column, label in zip(costs, derivations.going, chosen, labels, strict=True):
+            cfg = configurations[number]
+            for transition in cfg.possible_transitions():
+                for of_label in space.columns(transition).tolist():
+                    expected = loss.cost(space.transition(of_label), cfg, trees[number])
+                    assert row[of_label] == expected, (space.transition(of_label), cfg, trees[number])
+            taken: Any = space.transition(column)
+            if not labeled and label >= 0 and cfg.dependent(taken) is not None:
+                taken = type(taken)(known[label], k=taken.k)
+            configurations[number] = cfg.take(taken)
+        derivations.take(chosen, None if labeled else labels)
+
+
+def test_the_engine_counts_labels_and_says_that_it_does_not_weigh_words() -> None:
+    trees = sentences(3, 2, 5)
+    for loss in HammingLoss(), HammingLoss(labeled=True):
+        assert type(Derivations.open(trees, ArcHybrid(), cost=loss.cost)).__name__ == "CompiledDerivations"
+    with pytest.warns(StepwiseWarning, match=r"HammingLoss.cost has no compiled form"):
+        Derivations.open(trees, ArcHybrid(), cost=LOSSES[2].cost)
+    with pytest.raises(TypeError, match=r"is no function that tells costs, as HammingLoss\(labeled=True\).cost is"):
+        Derivations.open(trees, ArcHybrid(), cost=LOSSES[2])  # type: ignore[arg-type]
 
 
 TREES = [DependencyTree([(2, "Birds", "a"), (0, "sing", "b")]), DependencyTree([(0, "Sing", "b")])]

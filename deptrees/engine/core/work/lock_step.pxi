@@ -160,15 +160,15 @@ cdef class Derivations:
             to += n_rows
         return found
 
-    def from_root(self):
-        """For each row whether its arc would be one from ROOT."""
+    def heads(self):
+        """The head of the arc that each row would add."""
         cdef int row, n_rows = self.system.code.n_rows
         cdef Workspace work
-        found = np.empty((len(self.live), n_rows), np.bool_)
-        cdef uint8_t *to = <uint8_t *> address(found, np.bool_, 2)
+        found = np.empty((len(self.live), n_rows), np.int64)
+        cdef int64_t *to = <int64_t *> address(found, np.int64, 2)
         for work in self.live:
             for row in range(n_rows):
-                to[row] = work.at.e[self.system.code.rows[row].head] == 0
+                to[row] = work.at.e[self.system.code.rows[row].head]
             to += n_rows
         return found
 
