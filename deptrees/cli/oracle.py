@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, TypeVar
 
 import typer
 
@@ -30,8 +30,9 @@ from deptrees.printable import escaped, printable
 if TYPE_CHECKING:
     from deptrees.drawing import DrawnTable
     from deptrees.transition import Oracle, OracleSequence, System
+    from deptrees.transition.notation import DerivationRecord
 
-__all__ = ["oracle"]
+__all__ = ["Obstacle", "oracle"]
 
 _Shown = TypeVar("_Shown")
 
@@ -111,7 +112,21 @@ def _oracles(systems: list[System], names: list[str], labels: bool) -> list[Orac
     return [Oracle(system, name, typed if labels else untyped) for system, name in pairs]
 
 
-def _record(oracle: Oracle, tree: deptrees.DependencyTree, costs: bool) -> dict[str, Any]:
+class Obstacle(TypedDict):
+    """Why there is no derivation of a tree, in JSON.
+
+    Args:
+        sent_id: the comment of this name, if the tree has one.
+        system: the transition system.
+        error: why the system or the oracle has none.
+    """
+
+    sent_id: str | None
+    system: str
+    error: str
+
+
+def _record(oracle: Oracle, tree: deptrees.DependencyTree, costs: bool) -> DerivationRecord | Obstacle:
     from deptrees.transition.notation import derivation_record
 
     found = _shown_of(oracle, tree, partial(derivation_record, costs=costs))

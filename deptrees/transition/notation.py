@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import attrs
 
@@ -21,7 +21,17 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from deptrees.transition.sequence import OracleSequence, Step
 
-__all__ = ["Choice", "arcs_in_words", "choices", "derivation_record", "derivation_table", "part_column"]
+__all__ = [
+    "Choice",
+    "ChoiceRecord",
+    "DerivationRecord",
+    "StepRecord",
+    "arcs_in_words",
+    "choices",
+    "derivation_record",
+    "derivation_table",
+    "part_column",
+]
 
 
 @attrs.frozen
@@ -82,7 +92,70 @@ def _price(transition: Transition, cfg: Configuration, tree: DependencyTree) -> 
         return None, ()
 
 
-def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[str, Any]:
+class _Choice(TypedDict):
+    transition: str
+    gold: bool
+    taken: bool
+    arcs: Sequence[Arc]
+    wrong: bool
+
+
+class ChoiceRecord(_Choice, total=False):
+    """A possible transition, as data for JSON.
+
+    Args:
+        transition: its name with its parameters.
+        gold: whether the oracle returns it.
+        taken: whether the derivation continues with it.
+        arcs: the arcs that it adds, as pairs of head and dependent.
+        wrong: whether any of them is not in the gold tree.
+        cost: its cost, ``null`` if it would take too long to find; missing if it is not wanted.
+        lost: the gold arcs that it makes unreachable; missing if the cost is.
+    """
+
+    cost: int | None
+    lost: Sequence[Arc]
+
+
+class StepRecord(TypedDict):
+    """A configuration of a derivation, as data for JSON.
+
+    Args:
+        configuration: its parts, by the symbols of the literature.
+        heads: the head of each word so far.
+        labels: the label of each word so far.
+        transitions: the possible transitions; none in the final configuration.
+    """
+
+    configuration: Mapping[str, object]
+    heads: Sequence[int | None]
+    labels: Sequence[str | None]
+    transitions: Sequence[ChoiceRecord]
+
+
+class DerivationRecord(TypedDict):
+    """A derivation, as data for JSON.
+
+    Args:
+        sent_id: the comment of this name, if the tree has one.
+        words: the forms.
+        heads: the gold head of each word.
+        labels: the gold label of each word.
+        system: the transition system.
+        oracle: the function that returns gold transitions.
+        steps: each configuration; the last one is final.
+    """
+
+    sent_id: str | None
+    words: Sequence[str]
+    heads: Sequence[int | None]
+    labels: Sequence[str | None]
+    system: str
+    oracle: str
+    steps: Sequence[StepRecord]
+
+
+def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> DerivationRecord:
     """A derivation as data for JSON: positions instead of words, and all possible transitions of each step.
 
     The last step is the final configuration. Costs and lost arcs are found if ``costs`` is true.
@@ -117,10 +190,15 @@ def derivation_record(sequence: OracleSequence, *, costs: bool = False) -> dict[
     }
 
 
-def _choice_record(choice: Choice, costs: bool) -> dict[str, Any]:
-    record: dict[str, Any] = {"transition": repr(choice.transition), "gold": choice.is_gold, "taken": choice.is_taken}
-    record |= {"arcs": choice.arcs, "wrong": choice.is_wrong}
-    return record | {"cost": choice.cost, "lost": choice.lost} if costs else record
+def _choice_record(choice: Choice, costs: bool) -> ChoiceRecord:
+    record: ChoiceRecord = {
+        "transition": repr(choice.transition),
+        "gold": choice.is_gold,
+        "taken": choice.is_taken,
+        "arcs": choice.arcs,
+        "wrong": choice.is_wrong,
+    }
+    return {**record, "cost": choice.cost, "lost": choice.lost} if costs else record
 
 
 def _walk(sequence: OracleSequence, costs: bool) -> Iterator[tuple[Configuration, tuple[Choice, ...]]]:
