@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.files.models import ModelFile, Part
+from deptrees.files.parts import TRAINING
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.training.records import Epoch
 
 __all__ = ["ResumableTraining", "cut"]
 
-_FORMAT = "deptrees training 1"
 
 _Portion = TypeVar("_Portion")
 _Numbers = npt.NDArray[np.int64]
@@ -92,7 +92,7 @@ class ResumableTraining(ABC, Generic[_Portion]):
             name: SparseArray.of(array) if 2 * np.count_nonzero(array) <= array.size else array  # which takes less room
             for name, array in self._arrays().items()
         }
-        return Part(_FORMAT, to_record(record), arrays)
+        return Part(TRAINING, to_record(record), arrays)
 
     def restore(self, file: ModelFile) -> None:
         """Go on from what a training with the same arguments saved: the next ``epoch`` is the rest of that one.
@@ -100,7 +100,7 @@ class ResumableTraining(ABC, Generic[_Portion]):
         Raises:
             ModelError, ValueError: there is no training in the file, or one that could not go on here.
         """
-        record = file.read(_FORMAT, _Record)
+        record = file.read(TRAINING, _Record)
         self._epochs = record.epoch
         self._random.bit_generator.state = record.random_before
         self._begin()
