@@ -26,7 +26,7 @@ from deptrees.search.space import label_of
 from deptrees.training.inputs import whole_number
 from deptrees.transition.labels import ANY_LABELS, LabelHeads, are_of_labels
 from deptrees.transition.system import System
-from deptrees.transition.systems.registry import GivenSystem, as_system, system_from
+from deptrees.transition.systems.registry import GivenSystem, system_from
 from deptrees.transition.transitions import Transition
 from deptrees.treebanks.columns import Columns, check_texts
 
@@ -60,7 +60,7 @@ class ModelSpec:
             derivations, a label is no text for a column, or ``label_heads`` has others.
     """
 
-    system: System = attrs.field(converter=as_system)
+    system: System
     templates: Templates
     labels: tuple[str, ...] = attrs.field(validator=check_texts, repr=reprlib.repr)
     joint: bool = False

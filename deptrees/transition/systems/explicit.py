@@ -15,7 +15,7 @@ from deptrees.transition.configuration import Configuration, SentenceConfigurati
 from deptrees.transition.labels import Label
 from deptrees.transition.losses.loss import Loss, oracles_from
 from deptrees.transition.oracles import Oracles
-from deptrees.transition.system import System
+from deptrees.transition.system import C, System
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
 
@@ -26,7 +26,7 @@ __all__ = ["AnyKSystem", "ExplicitConfiguration", "ExplicitSystem", "ReadingConf
 
 
 @attrs.frozen(repr=False)
-class ExplicitSystem(System):
+class ExplicitSystem(System[C]):
     """A transition system that is a class of configurations rather than a table.
 
     A subclass states the transitions, the initial configuration and the loss; all else follows.
@@ -78,7 +78,7 @@ class ExplicitSystem(System):
 
 
 @attrs.frozen(repr=False)
-class AnyKSystem(ExplicitSystem):
+class AnyKSystem(ExplicitSystem[C]):
     """A system in which nothing but the length of the sentence bounds k, and ROOT can have a single dependent."""
 
     can_have_single_root = True

@@ -12,6 +12,7 @@ import attrs
 from deptrees.drawing.diagram import Arc, ArcDiagram
 from deptrees.messages import of_type
 from deptrees.transition.losses.graph import GraphLoss, crossing_arcs
+from deptrees.transition.system import C
 from deptrees.transition.systems.explicit import ExplicitSystem, StepwiseConfiguration
 from deptrees.transition.transitions import ArcTransition, LeftArc, RightArc, Transition
 from deptrees.trees.deps import reached
@@ -24,7 +25,7 @@ __all__ = ["GraphConfiguration", "GraphSystem"]
 
 
 @attrs.frozen(repr=False)
-class GraphSystem(ExplicitSystem):
+class GraphSystem(ExplicitSystem[C]):
     """A transition system in which a word can have several heads, or none.
 
     Losses count arcs, not words: gold arcs that are missing, and arcs that are not gold.

@@ -242,7 +242,7 @@ def _elements(cell: _Cell) -> list[int]:
 
 
 @attrs.frozen(repr=False)
-class StackBufferSystem(System):
+class StackBufferSystem(System["StackBufferConfiguration"]):
     """A transition system over (σ, β, A), written as a table.
 
     A system of this kind is a subclass that states its ``rows`` and its ``final`` conditions; all else follows. A table
