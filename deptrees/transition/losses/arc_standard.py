@@ -19,7 +19,7 @@ __all__ = ["ArcStandardLoss"]
 Costs = npt.NDArray[np.float64]
 
 
-class ArcStandardLoss(ArcCostsLoss):
+class ArcStandardLoss(ArcCostsLoss["StackBufferConfiguration"]):
     """The loss of arc-standard, in the manner of Goldberg, Sartorio & Satta 2014, but over the whole buffer: exact.
 
     Nederhof 2019 has exact losses, too. Here they take O(n³) time for each gold tree, and as much again for each new
@@ -32,7 +32,7 @@ class ArcStandardLoss(ArcCostsLoss):
     0
     """
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: StackBufferSystem) -> LeastCosts:
         return _LeastCosts(costs, system)
 
 

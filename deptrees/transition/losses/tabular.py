@@ -288,7 +288,7 @@ class TabularCosts:
 
 
 @attrs.frozen(cache_hash=True)
-class TabularLoss(ArcCostsLoss):
+class TabularLoss(ArcCostsLoss["StackBufferConfiguration"]):
     """The loss of a system whose words leave the stack as they do in a table that qualifies (see ``exits``).
 
     Args:
@@ -303,5 +303,5 @@ class TabularLoss(ArcCostsLoss):
 
     rows: tuple[Row, ...]
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: StackBufferSystem) -> LeastCosts:
         return TabularCosts(costs, system, self.rows)

@@ -42,7 +42,7 @@ from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.tabular import costs_between
 
 if TYPE_CHECKING:
-    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
+    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 
 __all__ = ["UnshiftLoss"]
 
@@ -127,8 +127,8 @@ class _LeastCosts:
 
 
 @attrs.frozen
-class UnshiftLoss(ArcCostsLoss):
+class UnshiftLoss(ArcCostsLoss["StackBufferConfiguration"]):
     """The loss of arc-eager with Unshift, exact for every gold tree."""
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: StackBufferSystem) -> LeastCosts:
         return _LeastCosts(costs, has_root=system.root == "first")
