@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 
 import attrs
 
-from deptrees.transition.configuration import last_possible
+from deptrees.transition.configuration import Configuration, last_possible
 from deptrees.transition.labels import parameters_of
 from deptrees.transition.table import functions as code
 from deptrees.transition.table.expressions import condition_code, conjunction, lost_code
@@ -213,7 +213,7 @@ def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, T
             exec(code.function("holds", "cfg, t", f"return {condition_code(condition)}"), namespace)
             checks.setdefault((row.transition, row.k), []).append((condition, namespace["holds"]))
 
-    def illegal(cfg: Any, transition: Transition) -> NoReturn:
+    def illegal(cfg: Configuration, transition: Transition) -> NoReturn:
         kind, k = type(transition), getattr(transition, "k", 1)
         for condition, holds in checks.get((kind, k)) or checks.get((kind, None)) or ():
             if not holds(cfg, transition):
@@ -235,7 +235,7 @@ def _losses_of(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, A
         exec(code.function("words", "cfg, tree, t", f"return {words}"), namespace)
         return namespace["words"]  # type: ignore[no-any-return]
 
-    def losses(cfg: Any, tree: Any, transition: Transition) -> dict[Lost, list[int]]:
+    def losses(cfg: Configuration, tree: Any, transition: Transition) -> dict[Lost, list[int]]:
         k = getattr(transition, "k", 1)
         for row in rows:
             if row.transition is type(transition) and row.k in (k, None) and row.tells_cost:
