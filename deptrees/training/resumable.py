@@ -16,11 +16,16 @@ from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.training.records import Epoch
 
-__all__ = ["ResumableTraining", "cut"]
+__all__ = ["Arrays", "ResumableTraining", "State", "cut"]
 
 
 _Portion = TypeVar("_Portion")
 _Numbers = npt.NDArray[np.int64]
+
+Arrays = Mapping[str, npt.NDArray[Any]]
+"""Arrays by their names."""
+State = Mapping[str, Any]
+"""What else there is besides arrays, as JSON says it."""
 
 
 @attrs.frozen
@@ -31,9 +36,9 @@ class _Record:
     portions: int  # of the epoch, that have been learned from
     steps: int
     errors: int
-    random_before: Mapping[str, Any]  # the state of all that is random, before the epoch
-    random: Mapping[str, Any]  # the same as it is now
-    rest: Mapping[str, Any]  # what only this kind of training has
+    random_before: State  # the state of all that is random, before the epoch
+    random: State  # the same as it is now
+    rest: State  # what only this kind of training has
 
 
 class ResumableTraining(ABC, Generic[_Portion]):
@@ -124,15 +129,15 @@ class ResumableTraining(ABC, Generic[_Portion]):
         """What is reported of an epoch."""
 
     @abstractmethod
-    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+    def _arrays(self) -> Arrays:
         """The arrays that change in training, such as weights."""
 
     @abstractmethod
-    def _other_state(self) -> Mapping[str, Any]:
+    def _other_state(self) -> State:
         """All else that changes, as JSON says it."""
 
     @abstractmethod
-    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Arrays, rest: State) -> None:
         """Go on from what was saved; the arrays are those of ``_arrays``, which it has been written to."""
 
 
