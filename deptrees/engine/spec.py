@@ -20,7 +20,7 @@ from deptrees.features import Templates
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.limits import BEAM, BITS
 from deptrees.files.models import ModelFile
-from deptrees.files.records import from_record
+from deptrees.files.records import Record, from_record
 from deptrees.files.sparse import SparseArray
 from deptrees.search.space import label_of
 from deptrees.training.inputs import whole_number
@@ -187,7 +187,7 @@ class _Embedded:
     checksum: int
 
 
-def _with_embeddings(record: Mapping[str, Any], file: ModelFile) -> Mapping[str, Any]:
+def _with_embeddings(record: Record, file: ModelFile) -> Record:
     """The record of a specification, with the embeddings of its templates if they have some."""
     templates = record.get("templates")
     if not isinstance(templates, Mapping) or "embeddings" not in templates:

@@ -31,7 +31,7 @@ from safetensors.numpy import save
 from deptrees.files.limits import PACKED, SPARSE, WEIGHT
 from deptrees.files.output import open_output
 from deptrees.files.parts import NAMES
-from deptrees.files.records import from_record, to_record
+from deptrees.files.records import Record, from_record, to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.messages import quoted
 
@@ -69,7 +69,7 @@ class Part:
     """
 
     name: str
-    record: Mapping[str, Any]
+    record: Record
     arrays: Mapping[str, npt.NDArray[Any] | SparseArray]
 
     def compact(self, *how: Any) -> Part:
@@ -85,7 +85,7 @@ class Part:
 class _Contents:
     """What is in a file besides numbers: the records of its parts and the shapes of its arrays, by their names."""
 
-    parts: Mapping[str, Mapping[str, Any]]
+    parts: Mapping[str, Record]
     shapes: Mapping[str, tuple[int, ...]]
 
 
@@ -182,14 +182,14 @@ class ModelFile:
         for name in self._contents.parts:
             _check_known(name)
 
-    def within(self, parts: Mapping[str, Mapping[str, Any]], prefix: str) -> ModelFile:
+    def within(self, parts: Mapping[str, Record], prefix: str) -> ModelFile:
         """A file within the file: parts whose arrays have a prefix before their names."""
         return attrs.evolve(self, contents=_Contents(parts, self._contents.shapes), prefix=self._prefix + prefix)
 
     def __contains__(self, name: str) -> bool:
         return name in self._contents.parts
 
-    def record(self, name: str) -> Mapping[str, Any]:
+    def record(self, name: str) -> Record:
         """The record of a part, as JSON said it; a ModelError if the file has no such part."""
         if name not in self:
             found = ", ".join(map(repr, self._contents.parts)) or "nothing"
