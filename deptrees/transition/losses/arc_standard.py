@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from deptrees.transition.losses.arc_costs import ArcCosts, ArcCostsLoss
 from deptrees.transition.losses.loss import LeastCosts
+from deptrees.transition.table.compiler import Cell
 from deptrees.trees.eisner import eisner
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class _LeastCosts:
     def _position(self, element: int) -> int:
         return element if element > 0 else self._root if element == 0 else self._end
 
-    def _future(self, below: Any) -> Costs:
+    def _future(self, below: Cell) -> Costs:
         """At [h, j] the least cost of all unsettled words when h stands on top of ``below`` and j is in front."""
         unknown = []
         while below[2] not in self._futures:

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import attrs
 
@@ -22,7 +22,14 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["AnyKSystem", "ExplicitConfiguration", "ExplicitSystem", "ReadingConfiguration", "StepwiseConfiguration"]
+__all__ = [
+    "AnyKSystem",
+    "ExplicitConfiguration",
+    "ExplicitSystem",
+    "Latest",
+    "ReadingConfiguration",
+    "StepwiseConfiguration",
+]
 
 
 @attrs.frozen(repr=False)
@@ -90,6 +97,10 @@ class AnyKSystem(ExplicitSystem[C]):
         return True
 
 
+Latest: TypeAlias = "tuple[Transition, Latest | None]"
+"""The last transition and those before it, linked: the configurations that they were taken in need not stay."""
+
+
 class StepwiseConfiguration(SentenceConfiguration):
     """A configuration of an `ExplicitSystem`.
 
@@ -98,8 +109,7 @@ class StepwiseConfiguration(SentenceConfiguration):
 
     __slots__ = ()
 
-    # The last transition and those before it, linked: the configurations that they were taken in need not stay.
-    _latest: tuple[Transition, Any] | None
+    _latest: Latest | None
 
     @abstractmethod
     def missing(self, transition: Transition) -> str | None:
@@ -151,7 +161,7 @@ class ExplicitConfiguration(StepwiseConfiguration, Configuration):
     source: DependencyTree = attrs.field(eq=attrgetter("words"), hash=False)
     heads: tuple[int | None, ...]
     labels: tuple[Any, ...]
-    _latest: tuple[Transition, Any] | None = attrs.field(default=None, init=False, eq=False)
+    _latest: Latest | None = attrs.field(default=None, init=False, eq=False)
 
     def _attached(self, transition: ArcTransition) -> tuple[tuple[int | None, ...], tuple[Any, ...]]:
         """The heads and the labels after a transition that adds an arc."""
