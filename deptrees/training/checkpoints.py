@@ -116,7 +116,7 @@ class Checkpoint:
             )
 
 
-def identity(settings: Any, treebank: Columns | Iterable[AnyTree], dev: Iterable[AnyTree] | None) -> dict[str, Any]:
+def identity(settings: object, treebank: Columns | Iterable[AnyTree], dev: Iterable[AnyTree] | None) -> dict[str, Any]:
     """What a training must have in common with another one to go on from its checkpoint, as JSON says it."""
     treebanks = {"treebank": treebank, "development data": dev}
     prints = {name: None if trees is None else columns_of(trees).fingerprint() for name, trees in treebanks.items()}
