@@ -354,7 +354,7 @@ def cost(transition: Transition, cfg: BaseConfiguration, tree: Any) -> int:
         check_gold(cfg, tree)
         if not transition.is_possible(cfg):
             raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
-        return _exact(cfg).cost(transition, cfg, tree)  # type: ignore[no-any-return]
+        return _exact(cfg).cost(transition, cfg, tree)
     except (AttributeError, TypeError):
         of_type("transition", transition, Transition, "a transition, such as Shift()")
         raise
@@ -375,10 +375,10 @@ def loss(cfg: BaseConfiguration, tree: Any) -> int:
     (0, 2)
     """
     check_gold(cfg, tree)
-    return _exact(cfg)(cfg, tree)  # type: ignore[no-any-return]
+    return _exact(cfg)(cfg, tree)
 
 
-def _exact(cfg: BaseConfiguration) -> Any:
+def _exact(cfg: BaseConfiguration) -> Loss:
     if cfg.oracles.loss is None:
         raise missing_oracle("dynamic", cfg.system)
     return cfg.oracles.loss

@@ -31,7 +31,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from deptrees.transition.losses.conflicts import FindConflict, minimal_conflict
 from deptrees.transition.losses.target_arcs import TargetArcs, safe_arcs
@@ -60,11 +60,12 @@ class BuildableArcs:
         """Whether all target arcs can be built together from a configuration."""
         places: list[tuple[int, int, int]] = []
         succeeds: bool | None = None
-        while cfg is not None and succeeds is None:
+        now: StackBufferConfiguration | None = cfg
+        while now is not None and succeeds is None:
             count_work(_STEP)
-            places.append((cfg.stack_bits, cfg.buffer_bits, targets.waiting & (cfg.stack_bits | cfg.buffer_bits)))
-            succeeds = cfg.is_final or self._ends.get(places[-1])
-            cfg = _best_successor(cfg, targets) if succeeds is None else cfg
+            places.append((now.stack_bits, now.buffer_bits, targets.waiting & (now.stack_bits | now.buffer_bits)))
+            succeeds = now.is_final or self._ends.get(places[-1])
+            now = _best_successor(now, targets) if succeeds is None else now
         self._ends.update(dict.fromkeys(places, bool(succeeds)))
         return bool(succeeds)
 
@@ -84,7 +85,7 @@ class BuildableArcs:
         return found
 
 
-def _best_successor(cfg: StackBufferConfiguration, targets: TargetArcs) -> Any:
+def _best_successor(cfg: StackBufferConfiguration, targets: TargetArcs) -> StackBufferConfiguration | None:
     """The configuration that a try goes on with, ``None`` if there is none."""
     for _, after in safe_arcs(cfg, targets):
         return after

@@ -127,7 +127,7 @@ def _made(cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
     return sum(head is not None and gold not in (None, head) for head, gold in heads)
 
 
-def _new_errors(cfg: StackBufferConfiguration, after: Any, gold: Sequence[int | None]) -> int:
+def _new_errors(cfg: StackBufferConfiguration, after: StackBufferConfiguration, gold: Sequence[int | None]) -> int:
     """How many wrong heads the transition between two configurations has given: one or none."""
     if cfg.attached_bits == after.attached_bits:
         return 0

@@ -10,7 +10,7 @@ that builds some arcs builds any part of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from deptrees.transition.transitions import Transition
 
@@ -68,7 +68,9 @@ class TargetArcs:
         return TargetArcs({word: head for word, head in self.heads.items() if word not in words}) if words else self
 
 
-def safe_arcs(cfg: StackBufferConfiguration, targets: TargetArcs) -> Iterator[tuple[Transition, Any]]:
+def safe_arcs(
+    cfg: StackBufferConfiguration, targets: TargetArcs
+) -> Iterator[tuple[Transition, StackBufferConfiguration]]:
     """The possible transitions that attach a complete word to its target head, or to any head if it is free.
 
     A word is complete when it has all dependents that target arcs give to it. Then it is needed no longer, and the

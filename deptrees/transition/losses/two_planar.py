@@ -66,7 +66,7 @@ The arcs 0 → 3, 1 → 4 and 2 → 5 cross each other. Any two can be shared ou
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -208,7 +208,7 @@ class _GoldProblem(_Problem):
         super().__init__(gold_costs(heads))
         self._heads = heads
         # Of the last configuration, for its bound is asked for before it is asked whether this is attained.
-        self._last: tuple[Any, AvailableArcs, int] | None = None
+        self._last: tuple[TwoPlanarConfiguration, AvailableArcs, int] | None = None
 
     def bound(self, cfg: TwoPlanarConfiguration) -> int:
         available, given_up = self._look(cfg)
