@@ -10,18 +10,11 @@ import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.engine.code.features import compile_templates
-from deptrees.features import (
-    CLUSTER,
-    LONGEST_HISTORY,
-    ROOT_VALUE,
-    History,
-    Templates,
-    cluster_value,
-    column_value,
-    text_hash,
-)
-from deptrees.features.values import transition_value, value_hash
+from deptrees.features import History, Templates
+from deptrees.features.language import CLUSTER, LONGEST_HISTORY
+from deptrees.features.values import ROOT_VALUE, cluster_value, column_value, transition_value, value_hash
 from deptrees.transition.configuration import SentenceConfiguration
+from deptrees.treebanks.hashes import text_hash
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
