@@ -27,7 +27,7 @@ from page import processor, versions
 from deptrees import DependencyTree, Treebank
 from deptrees.evaluation import evaluate_ud
 from deptrees.evaluation.tables import Column, Table
-from deptrees.packages import model_file
+from deptrees.packages.installed import model_file
 from deptrees.treebanks.raw_text import in_one_line, raw_text
 
 UDPIPE = """

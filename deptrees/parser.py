@@ -178,8 +178,8 @@ class Parser:
             OracleNotDefined, UnknownSystem: there is no such oracle or system, or the system does not have the oracle.
         """
         # What only training needs, so that a parser that was saved is there sooner.
-        from deptrees.engine import trainer_for
         from deptrees.engine.mixing import mix
+        from deptrees.engine.stepwise.trainer import trainer_for
         from deptrees.training.checkpoints import identity
         from deptrees.training.run import run, watched_on
 

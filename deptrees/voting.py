@@ -17,7 +17,7 @@ from deptrees.engine.finding import AnyModel, Found, SearchOptions
 from deptrees.engine.searching import RankingModel
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.parts import ARC_VOTES, TRANSITION_VOTES
-from deptrees.files.records import from_record, to_record
+from deptrees.files.records import Record, from_record, to_record
 from deptrees.messages import of_type
 from deptrees.parser import Parser
 from deptrees.search import VotedRanking
@@ -47,7 +47,7 @@ _MOST_RANKED = 100
 class _Record:
     """What is saved of parsers that vote, besides arrays: the records of the parts of each, and the weights."""
 
-    parsers: tuple[Mapping[str, Any], ...]
+    parsers: tuple[Record, ...]
     weights: tuple[float, ...]
 
 

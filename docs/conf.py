@@ -12,7 +12,6 @@ import re
 import runpy
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -40,27 +39,7 @@ smartquotes = False  # options begin with two hyphens, and arguments stand in st
 autodoc_typehints = "none"  # docstrings tell the types, in words
 
 FOLDER = Path(__file__).parent
-PACKAGES = (
-    *("trees", "treebanks", "treebanks.raw_text", "treebanks.columns", "treebanks.matches", "query", "evaluation"),
-    *("drawing", "transition"),
-    *("transition.notation", "transition.table", "inference", "features", "features.clusters", "features.embeddings"),
-    *(
-        "search",
-        "training",
-        "training.checkpoints",
-        "engine",
-        "engine.lock_step",
-        "tagger",
-        "enhanced",
-        "suspects",
-        "annotation",
-        "tokenizer",
-        "parser",
-    ),
-    *("packages", "pipeline", "voting", "torch", "file_parsing", "distributed", "explorer", "desk"),
-    *sorted(f"integrations.{path.stem}" for path in (FOLDER / "integrations").glob("*.md") if path.stem != "index"),
-)
-"""Where public names are looked for; each is described where it is first found."""
+public = runpy.run_path(str(FOLDER / "write_names.py"))["public"]
 
 
 def add_contents(app: Sphinx, name: str, source: list[str]) -> None:
@@ -137,17 +116,6 @@ def defining_module(name: str, value: Any) -> str:
     modules = [key for key, module in sys.modules.items() if key.startswith("deptrees.")]
     exporting = [key for key in modules if name in getattr(sys.modules[key], "__all__", ())]
     return max((key for key in exporting if getattr(sys.modules[key], name) is value), key=lambda key: key.count("."))
-
-
-def public() -> Iterator[tuple[str, list[tuple[str, Any]]]]:
-    """Each package with those of its public names that no package before it has."""
-    seen: list[Any] = []
-    for package in PACKAGES:
-        module = import_module(f"deptrees.{package}")
-        names = [(name, getattr(module, name)) for name in module.__all__]
-        new = [(name, value) for name, value in names if not any(value is other for other in seen)]
-        seen += [value for _, value in new]
-        yield f"deptrees.{package}", new
 
 
 def write(name: str, title: str, text: str) -> None:

@@ -6,7 +6,8 @@ import attrs
 import pytest
 
 from deptrees import DependencyTree, Tagger, all_trees, load_parser, sample_treebank
-from deptrees.engine import AnyModel, Found, SearchOptions, train
+from deptrees.engine import SearchOptions, train
+from deptrees.engine.finding import AnyModel, Found
 from deptrees.features import Templates
 from deptrees.files.models import ModelFile, Part
 from deptrees.parser import NotCalibrated, Parser

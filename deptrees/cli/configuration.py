@@ -66,7 +66,7 @@ def configuration(context: typer.Context, defaults: Mapping[str, Any]) -> str:
     return "".join(f"{name} = {_toml(value)}\n" for name, value in values.items() if value is not None)
 
 
-def _toml(value: Any) -> str:
+def _toml(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # which is TOML, but for this character
     try:
         text.encode()

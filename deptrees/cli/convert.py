@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -30,6 +31,10 @@ def _line(tree: deptrees.DependencyTree) -> str:
     return f"{tree.text or ' '.join(token.form for token in tree)}\n"
 
 
+def _json_line(tree: deptrees.DependencyTree) -> str:
+    return f"{json.dumps(tree.to_dict(), ensure_ascii=False)}\n"
+
+
 def _write_conllx(path: str, trees: Iterable[deptrees.DependencyTree]) -> None:
     deptrees.write_treebank(path, trees, to_text=deptrees.to_conllx)
 
@@ -44,6 +49,7 @@ FORMATS = {
     "conllu": Format(lambda path, trees: deptrees.write_treebank(path, trees), (".conllu",)),
     "conllx": Format(_write_conllx, (".conllx", ".conll")),
     "text": Format(lambda path, trees: deptrees.write_treebank(path, trees, to_text=_line), (".txt",)),
+    "json": Format(lambda path, trees: deptrees.write_treebank(path, trees, to_text=_json_line), (".jsonl",)),
     "parquet": Format(_write_parquet, (_PARQUET,)),
 }
 """The formats that treebanks are converted to, by name."""
@@ -67,7 +73,8 @@ def convert(
     """Write CoNLL-U, CoNLL-X or Parquet files, or lines of words, in another format, all into one.
 
     CoNLL-X has words only: comments, multiword tokens and empty nodes are left out. Text has a line for each sentence:
-    its comment `text` or its words. Parquet files, whose names end in .parquet, have everything that CoNLL-U has.
+    its comment `text` or its words; JSON has an object for each. Parquet files, whose names end in .parquet, have
+    everything that CoNLL-U has.
     """
     chosen = _format(format_name, output)
     check_output(output)

@@ -37,12 +37,12 @@ _MORE_HELP = {
 _NAMES = {"joint": "joint-labels"}
 
 
-def _said(name: str, value: Any) -> str:
+def _said(name: str, value: object) -> str:
     """A value as the command line has it."""
     return f"--{'' if value else 'no-'}{_NAMES.get(name, name)}" if isinstance(value, bool) else str(value)
 
 
-def _form(name: str, check: Any) -> tuple[Any, dict[str, Any]]:
+def _form(name: str, check: object) -> tuple[Any, dict[str, Any]]:
     """The type of an option on the command line, and its range; no type for what cannot be said there: functions."""
     if check is FLAG:
         return bool, {}

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import cycle, islice
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, TypeVar, get_args
 
 import typer
 
@@ -30,9 +30,9 @@ from deptrees.printable import escaped, printable
 if TYPE_CHECKING:
     from deptrees.drawing import DrawnTable
     from deptrees.transition import Oracle, OracleSequence, System
-    from deptrees.transition.notation import Blank
+    from deptrees.transition.notation import Blank, DerivationRecord
 
-__all__ = ["oracle"]
+__all__ = ["Obstacle", "oracle"]
 
 _Form = TypeVar("_Form")
 _Shown = tuple[str, "deptrees.DependencyTree", list[str], "DrawnTable | None"]
@@ -76,7 +76,7 @@ def oracle(
     skip_invalid: Lenient = False,
 ) -> None:
     """Show the derivation of each tree: every configuration with its gold transitions."""
-    from deptrees.transition.notation import derivation_record, derivation_table
+    from deptrees.transition.notation import derivation_table
 
     left_out = _left_out(blank, {"arcs": arcs or format == "json", "costs": costs})
     oracles = _oracles([chosen_system(name, root, single_root) for name in system], oracle, labels)
@@ -84,7 +84,9 @@ def oracle(
     with progress_bar() as bar:
         trees = bar(chosen, "following the oracle")
         if format == "json":
-            _write_records(trees, oracles, partial(derivation_record, costs=costs, blank=left_out))
+            for tree in trees:
+                for one in oracles:
+                    print(json.dumps(_record(one, tree, costs, left_out)))
         else:
             table = partial(derivation_table, arcs=arcs, costs=costs, blank=left_out)
             _write_tables(_shown(trees, oracles, table), format)
@@ -101,19 +103,6 @@ def _left_out(names: Sequence[str], shown: Mapping[str, bool]) -> list[Blank]:
         if not known[name]:
             raise typer.BadParameter(f"{name} are not shown at all without --{name}", param_hint="--blank")
     return [name for name in get_args(Blank) if name in names]
-
-
-def _write_records(
-    trees: Iterable[deptrees.DependencyTree],
-    oracles: Sequence[Oracle],
-    show: Callable[[OracleSequence], dict[str, Any]],
-) -> None:
-    for tree in trees:
-        for oracle in oracles:
-            found = _shown_of(oracle, tree, show)
-            if isinstance(found, str):
-                found = {"sent_id": tree.sent_id, "system": repr(oracle.system), "error": found}
-            print(json.dumps(found))
 
 
 def _write_tables(shown: Iterable[_Shown], format: Format) -> None:  # noqa: A002
@@ -140,6 +129,29 @@ def _oracles(systems: list[System], names: list[str], labels: bool) -> list[Orac
         raise typer.BadParameter(f"there are {len(systems)} systems and {len(names)} oracles: give as many, or one")
     pairs = zip(islice(cycle(systems), most), islice(cycle(names), most), strict=True)
     return [Oracle(system, name, typed if labels else untyped) for system, name in pairs]
+
+
+class Obstacle(TypedDict):
+    """Why there is no derivation of a tree, in JSON.
+
+    Args:
+        sent_id: the comment of this name, if the tree has one.
+        system: the transition system.
+        error: why the system or the oracle has none.
+    """
+
+    sent_id: str | None
+    system: str
+    error: str
+
+
+def _record(
+    oracle: Oracle, tree: deptrees.DependencyTree, costs: bool, blank: Sequence[Blank]
+) -> DerivationRecord | Obstacle:
+    from deptrees.transition.notation import derivation_record
+
+    found = _shown_of(oracle, tree, partial(derivation_record, costs=costs, blank=blank))
+    return {"sent_id": tree.sent_id, "system": repr(oracle.system), "error": found} if isinstance(found, str) else found
 
 
 def _shown_of(oracle: Oracle, tree: deptrees.DependencyTree, show: Callable[[OracleSequence], _Form]) -> _Form | str:

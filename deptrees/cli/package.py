@@ -37,7 +37,8 @@ def package(
     Small weights are left out and the others rounded, which makes the file ten times smaller and the parses hardly
     worse. The package has a card: what the model was made from, its scores, size and speed.
     """
-    from deptrees.packages import Card, model_file, write_package
+    from deptrees.packages import Card, write_package
+    from deptrees.packages.installed import model_file
     from deptrees.packages.writing import check_package, files_of_package
 
     see_modules_here(system)

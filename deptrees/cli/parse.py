@@ -27,6 +27,7 @@ from deptrees.printable import printable
 
 if TYPE_CHECKING:
     from deptrees.distributed import LoadedModel, Runner
+    from deptrees.engine.incremental import IncrementRecord
     from deptrees.file_parsing import FileParsing
 
 __all__ = ["parse"]
@@ -186,7 +187,7 @@ def _word_by_word(
         raise typer.BadParameter(str(error), param_hint="--incremental") from None
     for number, tree in enumerate(trees, 1):
         for known in parser.incremental(beam=beam).read(tree.words):
-            record = {"sentence": tree.sent_id or str(number), **known.record(most)}
+            record: IncrementRecord = {"sentence": tree.sent_id or str(number), **known.record(most)}
             yield f"{json.dumps(record, ensure_ascii=False)}\n".encode()
 
 

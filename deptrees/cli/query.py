@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from json import dumps
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
@@ -18,11 +18,37 @@ from deptrees.printable import printable
 if TYPE_CHECKING:
     from deptrees.treebanks.matches import Match
 
-__all__ = ["query"]
+__all__ = ["MatchCounts", "MatchRecord", "query"]
 
 _DRAWN = 100
 
 _REQUEST = "What to look for, in the language of Grew, such as 'pattern { V -[nsubj]-> S; V << S }'."
+
+
+class MatchRecord(TypedDict):
+    """A match, in JSON.
+
+    Args:
+        sentence: the number of the sentence, from 1.
+        sent_id: the comment of this name, if the sentence has one.
+        words: the position of the word that each node of the request stands for, by the node's name.
+    """
+
+    sentence: int
+    sent_id: str | None
+    words: Mapping[str, int]
+
+
+class MatchCounts(TypedDict):
+    """How many matches there are, in JSON.
+
+    Args:
+        matches: how many there are.
+        sentences: in how many sentences.
+    """
+
+    matches: int
+    sentences: int
 
 
 def query(
@@ -45,7 +71,8 @@ def query(
     lines = map(_json_line if json else _line, seen.all(treebank.query(request)))
     if count:
         deque(lines, maxlen=0)
-        print(dumps({"matches": seen.matches, "sentences": seen.sentences}) if json else seen.told())
+        counts: MatchCounts = {"matches": seen.matches, "sentences": seen.sentences}
+        print(dumps(counts) if json else seen.told())
     elif json:
         print("[", ",\n ".join(lines), "]", sep="")
     else:
@@ -90,5 +117,5 @@ def _line(match: Match) -> str:
 
 
 def _json_line(match: Match) -> str:
-    row = {"sentence": match.sentence, "sent_id": match.tree.sent_id, "words": match.words}
+    row: MatchRecord = {"sentence": match.sentence, "sent_id": match.tree.sent_id, "words": match.words}
     return dumps(row, ensure_ascii=False)

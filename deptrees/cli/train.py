@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
@@ -25,7 +25,46 @@ if TYPE_CHECKING:
     from deptrees.training import Checkpoint
     from deptrees.training.records import Epoch
 
-__all__ = ["train"]
+__all__ = ["EpochRecord", "PartRecord", "train"]
+
+
+class _Epoch(TypedDict):
+    epoch: int
+    sentences: int
+    skipped: int
+    steps: int
+    errors: int
+
+
+class EpochRecord(_Epoch, total=False):
+    """An epoch of training, in JSON.
+
+    Args:
+        epoch: its number, from 1.
+        sentences: how many sentences were learned from.
+        skipped: how many were left out, for the system cannot build their trees.
+        steps: how many predictions were made.
+        errors: how many of them were wrong.
+        uas: the share of words of the development data with the right head; missing if there is none.
+        las: the share of those with the right head and label; missing if there is none.
+    """
+
+    uas: float
+    las: float
+
+
+class PartRecord(TypedDict):
+    """The scores on a part of a treebank, of a parser trained on the others, in JSON.
+
+    Args:
+        part: its number, from 1.
+        uas: the share of words with the right head.
+        las: the share of words with the right head and label.
+    """
+
+    part: int
+    uas: float
+    las: float
 
 
 def train(
@@ -183,7 +222,8 @@ def _report_folds(
     with _progress("cross-validating"):
         for number, scores in enumerate(deptrees.cross_validate(gold, learn, k=folds, seed=seed), 1):
             if as_json:
-                print(json.dumps({"part": number, "uas": scores.uas, "las": scores.las}), flush=True)
+                record: PartRecord = {"part": number, "uas": scores.uas, "las": scores.las}
+                print(json.dumps(record), flush=True)
             else:
                 messages().print(f"part {number}: UAS {scores.uas:.2%}, LAS {scores.las:.2%}")
             total += scores
@@ -191,9 +231,16 @@ def _report_folds(
 
 
 def _write_json(epoch: "Epoch") -> None:
-    counts = {name: getattr(epoch, name) for name in ("sentences", "skipped", "steps", "errors")}
-    scores = {} if epoch.scores is None else {"uas": epoch.scores.uas, "las": epoch.scores.las}
-    print(json.dumps({"epoch": epoch.number, **counts, **scores}), flush=True)
+    record: EpochRecord = {
+        "epoch": epoch.number,
+        "sentences": epoch.sentences,
+        "skipped": epoch.skipped,
+        "steps": epoch.steps,
+        "errors": epoch.errors,
+    }
+    if epoch.scores is not None:
+        record |= {"uas": epoch.scores.uas, "las": epoch.scores.las}
+    print(json.dumps(record), flush=True)
 
 
 _LONG = 30  # seconds that are worth telling

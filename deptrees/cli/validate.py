@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TypedDict
 
 import typer
 
@@ -12,7 +13,23 @@ from deptrees.cli.options import Files
 from deptrees.cli.tables import Json
 from deptrees.printable import printable
 
-__all__ = ["validate"]
+__all__ = ["FaultRecord", "validate"]
+
+
+class FaultRecord(TypedDict):
+    """A fault, in JSON.
+
+    Args:
+        file: the file that has it.
+        line: the number of its line, from 1.
+        sent_id: the comment of this name, if the sentence has one.
+        reason: what is wrong, and what to do.
+    """
+
+    file: str
+    line: int
+    sent_id: str | None
+    reason: str
 
 
 def validate(files: Files, as_json: Json = False) -> None:
@@ -25,7 +42,12 @@ def validate(files: Files, as_json: Json = False) -> None:
     faults = 0
     for fault in deptrees.Treebank(*files).faults():
         faults += 1
-        told = {"file": fault.file, "line": fault.line, "sent_id": fault.sent_id, "reason": fault.reason}
+        told: FaultRecord = {
+            "file": fault.file,
+            "line": fault.line,
+            "sent_id": fault.sent_id,
+            "reason": fault.reason,
+        }
         print(json.dumps(told, ensure_ascii=False) if as_json else printable(str(fault)))
     if faults:
         say("error", f"{faults} {'fault' if faults == 1 else 'faults'}: each line above says where and what to do")

@@ -21,6 +21,7 @@ from deptrees.search.space import label_of
 from deptrees.training.inputs import columns_of, oracle_name
 from deptrees.training.updates import exploration_with
 from deptrees.transition import ExplorationPolicy, Oracle, System, Transition, dynamic_oracle, typed
+from deptrees.transition.configuration import BaseConfiguration
 from deptrees.transition.oracles import OracleFunction, as_oracle_function
 from deptrees.transition.systems.registry import as_tree_system
 from deptrees.treebanks.batch import in_order
@@ -174,7 +175,7 @@ def _stepwise(
     def numbers(transitions: Iterable[Transition]) -> list[int]:
         return [*map(space.column, space.agreeing(transitions))]
 
-    def predict(cfg: Any, possible: tuple[Transition, ...], gold: object) -> Transition:
+    def predict(cfg: BaseConfiguration, possible: tuple[Transition, ...], gold: object) -> Transition:
         """The transition that the model prefers, with the gold label."""
         assert model is not None
         preferred = numbers([model.ranking(cfg)])

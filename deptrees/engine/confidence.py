@@ -14,6 +14,7 @@ import numpy.typing as npt
 from deptrees.engine.finding import Found
 from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
 from deptrees.files.models import ModelFile, Part
+from deptrees.files.parts import CALIBRATION
 from deptrees.files.records import to_record
 from deptrees.training.records import TrainingError
 from deptrees.transition.constraints import Constraints
@@ -30,7 +31,6 @@ __all__ = [
     "PlattScaling",
 ]
 
-_FORMAT = "deptrees calibration 2"
 _OF_LABELS = slice(1, 2)
 """The margin of labels among the three."""
 _DIGITS = 10_000
@@ -251,12 +251,12 @@ class Calibration(Confidence):
         return heads, heads * labels
 
     def part(self) -> Part:
-        return Part(_FORMAT, to_record(self), {})
+        return Part(CALIBRATION, to_record(self), {})
 
     @classmethod
     def read(cls, file: ModelFile) -> Calibration | None:
         """The calibration in a file, ``None`` if there is none."""
-        return file.read(_FORMAT, cls) if _FORMAT in file else None
+        return file.read(CALIBRATION, cls) if CALIBRATION in file else None
 
 
 def _texts(key: str, probabilities: _Floats) -> list[str]:

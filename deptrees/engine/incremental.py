@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import attrs
 
@@ -20,7 +20,50 @@ if TYPE_CHECKING:
 
     from deptrees.tagger import Tagger
 
-__all__ = ["Increment", "IncrementalParse"]
+__all__ = ["ConfigurationRecord", "Increment", "IncrementRecord", "IncrementalParse"]
+
+
+class ConfigurationRecord(TypedDict):
+    """A configuration of a beam, as data for JSON.
+
+    Args:
+        probability: its share of the probability of all that are kept.
+        stack: the positions on its stack, the top last.
+        arcs: its arcs, as lists of head, dependent and label.
+    """
+
+    probability: float
+    stack: Sequence[int]
+    arcs: Sequence[tuple[int, int, str | None]]
+
+
+class _Increment(TypedDict):
+    word: int
+    form: str | None
+    kept: int
+    mass: float
+    entropy: float
+    depth: int
+    certain: Sequence[tuple[int, int, str | None]]
+    configurations: Sequence[ConfigurationRecord]
+
+
+class IncrementRecord(_Increment, total=False):
+    """What is known after a word, as data for JSON.
+
+    Args:
+        sentence: the sentence's ``sent_id`` or, if it has none, its number; the command ``parse`` adds it.
+        word: the word's position, 0 before the first.
+        form: its form, ``null`` before the first.
+        kept: how many derivations the beam keeps.
+        mass: their share of the probability of all derivations.
+        entropy: the entropy of the derivations that are kept, in bits.
+        depth: how many words are on the stack of the best configuration.
+        certain: the arcs that no continuation changes, as lists of head, dependent and label.
+        configurations: the configurations that are kept, or the best of them, the best first.
+    """
+
+    sentence: str
 
 
 @attrs.frozen(eq=False)
@@ -56,7 +99,7 @@ class Increment:
         """
         return tuple(sorted(set.intersection(*[_kept(item.config) for item in self.hypotheses.items]), key=_dependent))
 
-    def record(self, most: int | None = None) -> dict[str, Any]:
+    def record(self, most: int | None = None) -> IncrementRecord:
         """The same in numbers and texts: a line of JSON, or a row of a data frame.
 
         Besides, it has the number of hypotheses that are kept, and the share of the probability of all that they have.

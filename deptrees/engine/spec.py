@@ -20,13 +20,13 @@ from deptrees.features import Templates
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.limits import BEAM, BITS
 from deptrees.files.models import ModelFile
-from deptrees.files.records import from_record
+from deptrees.files.records import Record, from_record
 from deptrees.files.sparse import SparseArray
 from deptrees.search.space import label_of
 from deptrees.training.inputs import whole_number
 from deptrees.transition.labels import ANY_LABELS, LabelHeads, are_of_labels
 from deptrees.transition.system import System
-from deptrees.transition.systems.registry import GivenSystem, as_system, system_from
+from deptrees.transition.systems.registry import GivenSystem, system_from
 from deptrees.transition.transitions import Transition
 from deptrees.treebanks.columns import Columns, check_texts
 
@@ -60,7 +60,7 @@ class ModelSpec:
             derivations, a label is no text for a column, or ``label_heads`` has others.
     """
 
-    system: System = attrs.field(converter=as_system)
+    system: System
     templates: Templates
     labels: tuple[str, ...] = attrs.field(validator=check_texts, repr=reprlib.repr)
     joint: bool = False
@@ -187,7 +187,7 @@ class _Embedded:
     checksum: int
 
 
-def _with_embeddings(record: Mapping[str, Any], file: ModelFile) -> Mapping[str, Any]:
+def _with_embeddings(record: Record, file: ModelFile) -> Record:
     """The record of a specification, with the embeddings of its templates if they have some."""
     templates = record.get("templates")
     if not isinstance(templates, Mapping) or "embeddings" not in templates:

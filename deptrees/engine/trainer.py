@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,7 @@ from deptrees.messages import counted, of_type
 from deptrees.training.inputs import columns_of, is_complete, oracle_name, rate_in
 from deptrees.training.options import LinearOptions
 from deptrees.training.records import Epoch, TrainingError
-from deptrees.training.resumable import ResumableTraining, cut
+from deptrees.training.resumable import Arrays, ResumableTraining, State, cut
 from deptrees.transition.labels import LabelHeads
 from deptrees.transition.oracles import NamedOracle, OracleFunction
 from deptrees.transition.sequence import Oracle
@@ -185,14 +185,14 @@ class Trainer(AnyTrainer):
         how = (oracle_name(self._oracle), self.options, self._rate, seed)
         return core.learn(self._weights, self._system, self._data, portion, *how)
 
-    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+    def _arrays(self) -> Arrays:
         arrays = (*self._weights.arrays, *self._weights.changes)
         return dict(zip(("transitions", "labels", "transitions.changes", "labels.changes"), arrays, strict=True))
 
-    def _other_state(self) -> Mapping[str, Any]:
+    def _other_state(self) -> State:
         return {"time": self._weights.time}
 
-    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Arrays, rest: State) -> None:
         self._weights.time = rest["time"]
         self._weights.invalidate()
 

@@ -5,16 +5,10 @@ in it.
 """
 
 from deptrees.features.language import (
-    CLUSTER,
-    DEPENDENTS,
-    LONGEST_HISTORY,
-    RELATIONS,
-    STATES,
     Attribute,
     Distance,
     History,
     Node,
-    Part,
     Template,
     TemplateError,
 )
@@ -30,32 +24,14 @@ from deptrees.features.ready_made import (
 )
 from deptrees.features.sets import Templates
 from deptrees.features.values import (
-    LONGEST_DISTANCE,
-    NOTHING,
-    ROOT_VALUE,
-    Value,
-    View,
-    cluster_value,
-    column_value,
-    feature_value,
     known_of,
-    number_hash,
 )
-from deptrees.treebanks.hashes import text_hash
 
 __all__ = [
-    "CLUSTER",
     "DELEXICALIZED",
-    "DEPENDENTS",
     "FAST",
-    "LONGEST_DISTANCE",
-    "LONGEST_HISTORY",
     "LR_SPINES",
     "MORPHOLOGICAL",
-    "NOTHING",
-    "RELATIONS",
-    "ROOT_VALUE",
-    "STATES",
     "TAGGED",
     "WITH_FEATS",
     "WITH_XPOS",
@@ -64,16 +40,8 @@ __all__ = [
     "Distance",
     "History",
     "Node",
-    "Part",
     "Template",
     "TemplateError",
     "Templates",
-    "Value",
-    "View",
-    "cluster_value",
-    "column_value",
-    "feature_value",
     "known_of",
-    "number_hash",
-    "text_hash",
 ]

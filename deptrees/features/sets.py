@@ -201,7 +201,7 @@ def _embeddings_record(embeddings: Embeddings) -> dict[str, Any]:
     return {"words": [*embeddings.words], "size": embeddings.size, "checksum": crc32(embeddings.vectors.tobytes())}
 
 
-def _known_embeddings(record: Any, _: object) -> Embeddings:
+def _known_embeddings(record: object, _: object) -> Embeddings:
     if not isinstance(record, Embeddings):
         raise TypeError("expected embeddings, whose numbers are an array of the file")
     return record

@@ -30,8 +30,10 @@ from safetensors.numpy import save
 
 from deptrees.files.limits import PACKED, SPARSE, WEIGHT
 from deptrees.files.output import open_output
-from deptrees.files.records import from_record, to_record
+from deptrees.files.parts import NAMES
+from deptrees.files.records import Record, from_record, to_record
 from deptrees.files.sparse import SparseArray
+from deptrees.messages import quoted
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -42,6 +44,7 @@ _T = TypeVar("_T")
 
 # The name of the record, and the version of how files are written. There is one, for several have no order in a file.
 _CONTENTS = "deptrees models 1"
+_OURS = "deptrees "  # how the names of the library's own parts begin
 _CHECKSUM = "~checksum"  # the name of an array of bytes: safetensors puts those last, by their names
 _NO_CHECKSUM = b"none"
 _WHERE, _WHAT = ".used", ".weights"  # added to the name of an array of which only some numbers are in the file
@@ -66,7 +69,7 @@ class Part:
     """
 
     name: str
-    record: Mapping[str, Any]
+    record: Record
     arrays: Mapping[str, npt.NDArray[Any] | SparseArray]
 
     def compact(self, *how: Any) -> Part:
@@ -82,7 +85,7 @@ class Part:
 class _Contents:
     """What is in a file besides numbers: the records of its parts and the shapes of its arrays, by their names."""
 
-    parts: Mapping[str, Mapping[str, Any]]
+    parts: Mapping[str, Record]
     shapes: Mapping[str, tuple[int, ...]]
 
 
@@ -175,14 +178,18 @@ class ModelFile:
     _contents: _Contents
     _prefix: str = ""
 
-    def within(self, parts: Mapping[str, Mapping[str, Any]], prefix: str) -> ModelFile:
+    def __attrs_post_init__(self) -> None:
+        for name in self._contents.parts:
+            _check_known(name)
+
+    def within(self, parts: Mapping[str, Record], prefix: str) -> ModelFile:
         """A file within the file: parts whose arrays have a prefix before their names."""
         return attrs.evolve(self, contents=_Contents(parts, self._contents.shapes), prefix=self._prefix + prefix)
 
     def __contains__(self, name: str) -> bool:
         return name in self._contents.parts
 
-    def record(self, name: str) -> Mapping[str, Any]:
+    def record(self, name: str) -> Record:
         """The record of a part, as JSON said it; a ModelError if the file has no such part."""
         if name not in self:
             found = ", ".join(map(repr, self._contents.parts)) or "nothing"
@@ -259,6 +266,17 @@ class ModelFile:
     @cached_property
     def _names(self) -> set[str]:
         return {*self._file.keys()}
+
+
+def _check_known(name: str) -> None:
+    """Raise a ModelError for a part of the library that this version cannot read."""
+    if name in NAMES or not name.startswith(_OURS):
+        return
+    versions = {kind: int(number) for kind, _, number in (known.rpartition(" ") for known in NAMES)}
+    kind, _, number = name.rpartition(" ")
+    if kind in versions and number.isdecimal() and int(number) < versions[kind]:
+        raise ModelError(f"{quoted(name)} in it is of an older version of deptrees: load it with that one")
+    raise ModelError(f"{quoted(name)} in it is of a newer version of deptrees: update deptrees")
 
 
 def _check_numbers(name: str, numbers: npt.NDArray[Any]) -> None:

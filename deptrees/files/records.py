@@ -20,9 +20,13 @@ from deptrees.messages import quoted
 if TYPE_CHECKING:
     from cattrs import Converter
 
-__all__ = ["RecordError", "converter", "from_record", "registers_fields", "to_record"]
+__all__ = ["Record", "RecordError", "converter", "from_record", "registers_fields", "to_record"]
 
 _T = TypeVar("_T")
+
+Record = Mapping[str, Any]
+"""What JSON says of an instance: its fields by their names."""
+
 _Read = Callable[[Any, Any], Any]
 
 _PLAIN: dict[type, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}

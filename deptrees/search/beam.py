@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, Generic
 
 import attrs
 import numpy as np
@@ -12,16 +12,17 @@ import numpy as np
 from deptrees.messages import quoted
 from deptrees.search.ranking import BaseRanking
 from deptrees.transition import BaseConfiguration, Configuration, Transition
+from deptrees.transition.system import C
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Beam", "BeamSearch", "Derivation", "Hypothesis"]
 
-Derivation = tuple[tuple[Any, Transition], ...]
+Derivation = tuple[tuple[C, Transition], ...]
 """Pairs of a configuration and the transition taken there."""
 
 
 @attrs.frozen(eq=False)
-class Hypothesis:
+class Hypothesis(Generic[C]):
     """A configuration and the derivation that led to it, which hypotheses with the same beginning share.
 
     Hypotheses are equal if they are the same object.
@@ -33,12 +34,12 @@ class Hypothesis:
         transition: the last transition; ``None`` at the start.
     """
 
-    config: Any
+    config: C
     score: float = 0.0
-    previous: Hypothesis | None = attrs.field(default=None, repr=False)
+    previous: Hypothesis[C] | None = attrs.field(default=None, repr=False)
     transition: Transition | None = None
 
-    def derivation(self) -> Derivation:
+    def derivation(self) -> Derivation[C]:
         """The configurations from the start on, each with the transition taken there.
 
         >>> from deptrees.transition import ArcHybrid, Shift
@@ -47,7 +48,7 @@ class Hypothesis:
         >>> cfg == start.config, taken
         (True, Shift())
         """
-        steps: list[tuple[Any, Transition]] = []
+        steps: list[tuple[C, Transition]] = []
         last = self
         while last.previous is not None and last.transition is not None:
             steps.append((last.previous.config, last.transition))
@@ -56,7 +57,7 @@ class Hypothesis:
 
     def tree(self) -> DependencyTree:
         """The sentence with the heads and labels found so far."""
-        return self.config.tree()  # type: ignore[no-any-return]
+        return self.config.tree()  # type: ignore[attr-defined, no-any-return]  # of what builds trees
 
     def _repr_html_(self) -> str | None:
         """What notebooks show, if it is a tree that is built."""
@@ -65,7 +66,7 @@ class Hypothesis:
         return beam_table((self,)).html() if isinstance(self.config, Configuration) else None
 
 
-Beam = tuple[Hypothesis, ...]
+Beam = tuple[Hypothesis[C], ...]
 """Hypotheses, the best first."""
 
 
@@ -74,7 +75,7 @@ def _possible(cfg: BaseConfiguration) -> tuple[Transition, ...]:
 
 
 @attrs.frozen
-class BeamSearch:
+class BeamSearch(Generic[C]):
     """Follow several of the best hypotheses at a time (Zhang & Clark 2008).
 
     Each step extends every hypothesis by all transitions, and keeps the best of the new ones, up to the size of the
@@ -104,12 +105,12 @@ class BeamSearch:
     (2, 0)
     """
 
-    ranking: BaseRanking
+    ranking: BaseRanking[C]
     size: int = attrs.field(default=8, validator=attrs.validators.ge(1))
     merge: bool = attrs.field(default=False, kw_only=True)
     possible: Callable[[Any], Iterable[Transition]] = attrs.field(default=_possible, kw_only=True)
 
-    def __call__(self, source: Any) -> Iterator[Beam]:
+    def __call__(self, source: Any) -> Iterator[Beam[C]]:
         """The beams of a search, each made when it is asked for: the one at the start first, the final one last.
 
         Args:
@@ -119,14 +120,14 @@ class BeamSearch:
         Raises:
             ValueError: ``possible`` lets no hypothesis continue.
         """
-        start = source if isinstance(source, BaseConfiguration) else self.ranking.system.initial(source)
-        beam: Beam = (Hypothesis(start),)
+        start: Any = source if isinstance(source, BaseConfiguration) else self.ranking.system.initial(source)
+        beam: Beam[C] = (Hypothesis(start),)
         yield beam
         while not all(hypothesis.config.is_final for hypothesis in beam):
             beam = self.step(beam)
             yield beam
 
-    def step(self, beam: Beam) -> Beam:
+    def step(self, beam: Beam) -> Beam[C]:
         """The next beam; a ``ValueError`` if ``possible`` lets no hypothesis continue."""
         open_configurations = [hypothesis.config for hypothesis in beam if not hypothesis.config.is_final]
         if not open_configurations:
@@ -150,7 +151,7 @@ class BeamSearch:
         candidates.sort(key=itemgetter(0), reverse=True)
         return self._kept(candidates)
 
-    def until(self, beam: Beam, arrived: Callable[[Any], bool]) -> Beam:
+    def until(self, beam: Beam, arrived: Callable[[Any], bool]) -> Beam[C]:
         """Go on to configurations at which hypotheses are compared, however many transitions it takes to get there.
 
         If these are the configurations after a word, the search is synchronous by words (Stern, Fried & Klein 2017).
@@ -170,7 +171,7 @@ class BeamSearch:
             beam = tuple(candidates[: self.size])
         return beam
 
-    def _kept(self, candidates: Iterable[tuple[float, Hypothesis, int | None]]) -> Beam:
+    def _kept(self, candidates: Iterable[tuple[float, Hypothesis, int | None]]) -> Beam[C]:
         """As many hypotheses as the beam is wide, made only now: most candidates never become one."""
         kept: list[Hypothesis] = []
         seen: set[BaseConfiguration] = set()
@@ -187,11 +188,11 @@ class BeamSearch:
                 break
         return tuple(kept)
 
-    def best(self, source: Any) -> Hypothesis:
+    def best(self, source: Any) -> Hypothesis[C]:
         """The best hypothesis at the end."""
         return self.k_best(source)[0]
 
-    def k_best(self, source: Any) -> Beam:
+    def k_best(self, source: Any) -> Beam[C]:
         """The best hypotheses at the end, one for each tree, at most as many as the size of the beam."""
         *_, beam = self(source)
         found: dict[object, Hypothesis] = {}

@@ -6,7 +6,7 @@ import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic
 
 import attrs
 import numpy as np
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from deptrees.search.space import Space
 from deptrees.transition import BaseConfiguration, System, Transition
 from deptrees.transition.labels import ANY_LABELS, LabelHeads
+from deptrees.transition.system import C
 
 __all__ = ["BaseRanking", "Ranking", "ScoredRow", "Scorer"]
 
@@ -32,12 +33,12 @@ def _tuple(labels: Iterable[str]) -> tuple[str, ...]:
     return tuple(labels)
 
 
-class BaseRanking(ABC):
+class BaseRanking(ABC, Generic[C]):
     """The transitions of a system with scores. Called on a configuration, it returns the best, as policies expect."""
 
     @property
     @abstractmethod
-    def system(self) -> System:
+    def system(self) -> System[C]:
         """The transition system."""
 
     @property
@@ -81,7 +82,7 @@ class BaseRanking(ABC):
 
 
 @attrs.frozen
-class Ranking(BaseRanking):
+class Ranking(BaseRanking[C]):
     """The transitions of a system, ranked by a scorer, which is called once on all configurations of a step.
 
     Args:
@@ -99,7 +100,7 @@ class Ranking(BaseRanking):
     (Shift(), [(Shift(), 2.0), (LeftArc(), 1.0), (RightArc(), 0.0)])
     """
 
-    system: System
+    system: System[C]
     scorer: Scorer
     labels: tuple[str, ...] = attrs.field(default=(), converter=_tuple, repr=reprlib.repr)
     label_heads: LabelHeads = ANY_LABELS

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import core
-from deptrees.features import text_hash
 from deptrees.tagger.hyperparameters import Hyperparameters
+from deptrees.treebanks.hashes import text_hash
 
 __all__ = ["Lexicon", "TagCounts", "words_to_learn", "words_to_tag"]
 

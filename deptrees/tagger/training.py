@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import attrs
 import numpy as np
@@ -16,7 +15,7 @@ from deptrees.tagger.lemmatizer import Lemmatizer
 from deptrees.tagger.lexicon import Lexicon, TagCounts, words_to_learn
 from deptrees.tagger.tag_sets import TagSet, tags_in
 from deptrees.training.records import Epoch, TrainingError
-from deptrees.training.resumable import ResumableTraining, cut
+from deptrees.training.resumable import Arrays, ResumableTraining, State, cut
 from deptrees.trees.token import Token, canonical
 from deptrees.trees.tree import DependencyTree
 
@@ -85,15 +84,15 @@ class TaggerTraining(ResumableTraining[npt.NDArray[np.int64]]):
     def _record(self, number: int, steps: int, errors: int) -> Epoch:
         return Epoch(number, len(self._lengths), 0, steps, errors)
 
-    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+    def _arrays(self) -> Arrays:
         named = [*zip(self.hyperparameters.features, self._perceptrons, strict=True)]
         weights = {f"{column}.weights": perceptron.weights for column, perceptron in named}
         return {**weights, **{f"{column}.changes": perceptron.changes for column, perceptron in named}}
 
-    def _other_state(self) -> Mapping[str, Any]:
+    def _other_state(self) -> State:
         return {"times": [perceptron.time for perceptron in self._perceptrons]}
 
-    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Arrays, rest: State) -> None:
         for perceptron, time in zip(self._perceptrons, rest["times"], strict=True):
             perceptron.time = time
             perceptron.invalidate()

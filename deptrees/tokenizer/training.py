@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from itertools import cycle, product
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,7 @@ from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
 from deptrees.tokenizer.places import LONGEST_WORD, Certain, Decision, Places
 from deptrees.tokenizer.texts import ALPHABET, KINDS, NO_WORDS, SPACE, WITHIN_WORDS, Lexicon, code_points
 from deptrees.training.records import Epoch, TrainingError
-from deptrees.training.resumable import ResumableTraining, cut
+from deptrees.training.resumable import Arrays, ResumableTraining, State, cut
 from deptrees.treebanks.raw_text import SurfaceToken, surface_tokens
 from deptrees.trees.token import canonical
 from deptrees.trees.tree import DependencyTree
@@ -104,13 +103,13 @@ class TokenizerTraining(ResumableTraining[npt.NDArray[np.int64]]):
     def _record(self, number: int, steps: int, errors: int) -> Epoch:
         return Epoch(number, len(self._lengths), 0, steps, errors)
 
-    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+    def _arrays(self) -> Arrays:
         return {"weights": self._perceptron.weights, "changes": self._perceptron.changes}
 
-    def _other_state(self) -> Mapping[str, Any]:
+    def _other_state(self) -> State:
         return {"time": self._perceptron.time}
 
-    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Arrays, rest: State) -> None:
         self._perceptron.time = rest["time"]
         self._perceptron.invalidate()
 

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import Derivations
-from deptrees.features import NOTHING, ROOT_VALUE, Node
+from deptrees.features import Node
+from deptrees.features.values import NOTHING, ROOT_VALUE
 from deptrees.search.space import Space
 from deptrees.torch.rows import roots, word_numbers
 from deptrees.transition import System

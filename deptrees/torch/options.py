@@ -15,7 +15,8 @@ from deptrees.torch.parts import Decoder, Encoder
 from deptrees.torch.transitions import Transitions
 from deptrees.training.declarations import Kind, Whole, option
 from deptrees.training.options import ParserOptions
-from deptrees.transition import System, as_tree_system
+from deptrees.transition import System
+from deptrees.transition.systems.registry import as_tree_system
 
 __all__ = ["NeuralOptions"]
 

@@ -23,7 +23,7 @@ from deptrees.torch.parts import EncoderNetwork
 from deptrees.torch.rows import joined, roots, word_numbers
 from deptrees.training.inputs import is_complete, rate_in, rates_of, whole_number
 from deptrees.training.records import Diverged, Epoch
-from deptrees.training.resumable import ResumableTraining, cut
+from deptrees.training.resumable import Arrays, ResumableTraining, State, cut
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import DependencyTree
 
@@ -110,7 +110,7 @@ class Learner(ResumableTraining[_Integers]):
     def _record(self, number: int, steps: int, errors: int) -> Epoch:
         return Epoch(number, len(self._trees), self._skipped, steps, errors, loss=self._losses / len(self._portions))
 
-    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+    def _arrays(self) -> Arrays:
         give_memory_back()  # they are four times as large as the network, and are copied on the way to a file
         tensors = {f"network.{name}": tensor for name, tensor in self._network.state_dict().items()}
         for number, parameter in enumerate(self._parameters):
@@ -122,10 +122,10 @@ class Learner(ResumableTraining[_Integers]):
         arrays = {name: tensor.detach().cpu().numpy() for name, tensor in tensors.items()}
         return {**arrays, "steps": np.array(steps, np.float32), "random": torch.get_rng_state().numpy()}
 
-    def _other_state(self) -> Mapping[str, Any]:
+    def _other_state(self) -> State:
         return {"updates": self._updates, "losses": self._losses}
 
-    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Arrays, rest: State) -> None:
         tensors = {name: torch.from_numpy(array) for name, array in arrays.items()}
         self._network.load_state_dict({name: tensors[f"network.{name}"] for name in self._network.state_dict()})
         self._average = [tensors[f"average.{number}"].to(self._network.device) for number in range(len(self._average))]

@@ -15,8 +15,9 @@ import torch
 from more_itertools import flatten
 from torch import Tensor
 
-from deptrees.features import column_value, known_of
+from deptrees.features import known_of
 from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
+from deptrees.features.values import column_value
 from deptrees.messages import quoted
 from deptrees.transition.labels import ANY_LABELS, LabelHeads, are_of_labels
 from deptrees.treebanks.columns import MISSING, WORD_COLUMNS, Columns, check_texts

@@ -20,6 +20,7 @@ from attrs.validators import ge
 from deptrees.files.checksums import checksum
 from deptrees.files.models import Part, open_model, save_model
 from deptrees.files.output import check_output
+from deptrees.files.parts import CHECKPOINT
 from deptrees.files.records import to_record
 from deptrees.training.inputs import columns_of
 from deptrees.training.records import TrainingError
@@ -29,7 +30,6 @@ from deptrees.trees.tree import AnyTree
 
 __all__ = ["Checkpoint", "Savable", "Saver", "identity"]
 
-_FORMAT = "deptrees checkpoint 2"
 _ONE_BESIDE = r"(best|new|tokenizer|taggers?|(seed|part)?[0-9]+)"
 _BESIDE = re.compile(rf"{_ONE_BESIDE}(\.{_ONE_BESIDE})*")
 """What names of files that belong to a checkpoint add to its own."""
@@ -116,7 +116,7 @@ class Checkpoint:
             )
 
 
-def identity(settings: Any, treebank: Columns | Iterable[AnyTree], dev: Iterable[AnyTree] | None) -> dict[str, Any]:
+def identity(settings: object, treebank: Columns | Iterable[AnyTree], dev: Iterable[AnyTree] | None) -> dict[str, Any]:
     """What a training must have in common with another one to go on from its checkpoint, as JSON says it."""
     treebanks = {"treebank": treebank, "development data": dev}
     prints = {name: None if trees is None else columns_of(trees).fingerprint() for name, trees in treebanks.items()}
@@ -181,7 +181,7 @@ class Saver:
 
     def _read(self, checkpoint: Checkpoint) -> None:
         with open_model(checkpoint.path) as file:
-            record = file.read(_FORMAT, _Record)
+            record = file.read(CHECKPOINT, _Record)
         differing = [name for name, value in self._about.items() if record.about.get(name) != value]
         if differing:
             raise TrainingError(
@@ -240,7 +240,7 @@ class Saver:
                 self._best.save(new)
                 self._checksum = checksum(new)
             record = to_record(_Record(self._about, self._score, self._checksum))
-            save_model(self._checkpoint.path, self._training.part(), Part(_FORMAT, record, {}))
+            save_model(self._checkpoint.path, self._training.part(), Part(CHECKPOINT, record, {}))
             if self._best is not None:
                 new.replace(self._checkpoint.best)
                 self._best = None

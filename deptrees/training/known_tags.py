@@ -11,6 +11,7 @@ import attrs
 import numpy as np
 
 from deptrees.files.models import ModelFile, Part
+from deptrees.files.parts import KNOWN_TAGS
 from deptrees.files.records import to_record
 from deptrees.messages import quoted
 from deptrees.treebanks.batch import Batch
@@ -20,7 +21,6 @@ from deptrees.trees.tree import DependencyTree
 
 __all__ = ["KnownTags", "TagWatch", "warn_of_labels"]
 
-_FORMAT = "deptrees known tags 2"
 _COLUMNS = ("upos", "xpos", "feats")
 # The share of words with tags or labels that are new and more than was to be expected. In the development and test data
 # of real treebanks at most 1 % of the words have FEATS that training never saw.
@@ -63,12 +63,12 @@ class KnownTags:
 
     def part(self) -> Part:
         """What is saved."""
-        return Part(_FORMAT, to_record(self), {})
+        return Part(KNOWN_TAGS, to_record(self), {})
 
     @classmethod
     def read(cls, file: ModelFile) -> KnownTags | None:
         """The tags in a file, ``None`` if there are none."""
-        return file.read(_FORMAT, cls) if _FORMAT in file else None
+        return file.read(KNOWN_TAGS, cls) if KNOWN_TAGS in file else None
 
     def watch(self, batches: Iterable[Batch], fewest: int) -> Iterator[Batch]:
         """The sentences, with one warning of each column that lacks tags or has others, with the share of words.

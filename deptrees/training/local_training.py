@@ -13,6 +13,7 @@ from deptrees.training.gold_columns import GoldColumns, gold_columns
 from deptrees.training.inputs import ON_ERROR
 from deptrees.training.updates import Update, require_complete
 from deptrees.transition import NeverExplore, Oracle, Policy, Transition, UnparsableTree, loss
+from deptrees.transition.configuration import BaseConfiguration
 from deptrees.transition.sequence import AnyPolicy
 
 __all__ = ["LocalTraining"]
@@ -103,7 +104,9 @@ class LocalTraining:
             gold = None if cfg.is_final else gold.after(column, cfg)
         derivation.check_end(cfg)
 
-    def _best(self, cfg: Any, possible: tuple[Transition, ...], gold: GoldColumns) -> tuple[Transition, Transition]:
+    def _best(
+        self, cfg: BaseConfiguration, possible: tuple[Transition, ...], gold: GoldColumns
+    ) -> tuple[Transition, Transition]:
         """The transition with the highest score of all, and that of those in gold columns."""
         [(columns, scores)] = self.ranking.scores([cfg], lambda _: possible)
         best = gold.best(columns, scores)
@@ -114,7 +117,7 @@ class LocalTraining:
     def _next(
         self,
         policy: AnyPolicy,
-        cfg: Any,
+        cfg: BaseConfiguration,
         tree: Any,
         possible: tuple[Transition, ...],
         predicted: Transition,

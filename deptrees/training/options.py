@@ -15,6 +15,7 @@ import attrs
 from deptrees.features import FAST, TAGGED, Templates
 from deptrees.files.limits import BEAM, PLACE
 from deptrees.files.models import ModelFile, Part
+from deptrees.files.parts import LINEAR_SETTINGS, SETTINGS
 from deptrees.files.records import registers_fields, to_record
 from deptrees.messages import quoted, written
 from deptrees.training.declarations import (
@@ -384,7 +385,7 @@ def _record(kind: Any) -> Any:
     return attrs.make_class(kind.__name__, fields, frozen=True, kw_only=True)
 
 
-_FORMATS: Mapping[str, Any] = {"deptrees settings 3": ParserOptions, "deptrees linear settings 3": LinearOptions}
+_FORMATS: Mapping[str, Any] = {SETTINGS: ParserOptions, LINEAR_SETTINGS: LinearOptions}
 
 
 def settings_part(settings: ParserOptions, *known: str) -> Part:

@@ -7,7 +7,6 @@ each transition a score, and in training by applying updates. How it does so is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 from deptrees.search import Space
 from deptrees.training.updates import Update
 from deptrees.transition import Transition
+from deptrees.transition.configuration import SentenceConfiguration
 
 __all__ = ["Perceptron"]
 
@@ -65,7 +65,7 @@ class Perceptron:
         self._history = np.zeros(_SIZE, np.float64)  # the sum of each weight's changes, each times when it happened
         self._time = 0
 
-    def __call__(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
+    def __call__(self, configurations: Sequence[SentenceConfiguration]) -> npt.NDArray[np.float32]:
         """The scores of all transitions in some configurations: a row for each, a column for each transition."""
         blocks = [self._blocks(cfg) for cfg in configurations]
         table = np.zeros((len(configurations), max(blocks, default=1), len(self.space)), np.float32)
@@ -93,11 +93,13 @@ class Perceptron:
         model.weights = (self.weights - self._history / (self._time + 1)).astype(np.float32)
         return model
 
-    def _blocks(self, cfg: Any) -> int:
+    def _blocks(self, cfg: SentenceConfiguration) -> int:
         """How many different k there are to score."""
         return self.space.blocks(cfg.possible_transitions()) if self.by_k else 1
 
-    def _found(self, cfg: Any, block: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32] | None]:
+    def _found(
+        self, cfg: SentenceConfiguration, block: int
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.float32] | None]:
         """Where the rows of a configuration's features begin, and their values if they have some."""
         features = self.features(cfg, block + 1) if self.by_k else self.features(cfg)
         names = list(features)

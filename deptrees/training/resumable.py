@@ -11,16 +11,21 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.files.models import ModelFile, Part
+from deptrees.files.parts import TRAINING
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.training.records import Epoch
 
-__all__ = ["ResumableTraining", "cut"]
+__all__ = ["Arrays", "ResumableTraining", "State", "cut"]
 
-_FORMAT = "deptrees training 1"
 
 _Portion = TypeVar("_Portion")
 _Numbers = npt.NDArray[np.int64]
+
+Arrays = Mapping[str, npt.NDArray[Any]]
+"""Arrays by their names."""
+State = Mapping[str, Any]
+"""What else there is besides arrays, as JSON says it."""
 
 
 @attrs.frozen
@@ -31,9 +36,9 @@ class _Record:
     portions: int  # of the epoch, that have been learned from
     steps: int
     errors: int
-    random_before: Mapping[str, Any]  # the state of all that is random, before the epoch
-    random: Mapping[str, Any]  # the same as it is now
-    rest: Mapping[str, Any]  # what only this kind of training has
+    random_before: State  # the state of all that is random, before the epoch
+    random: State  # the same as it is now
+    rest: State  # what only this kind of training has
 
 
 class ResumableTraining(ABC, Generic[_Portion]):
@@ -92,7 +97,7 @@ class ResumableTraining(ABC, Generic[_Portion]):
             name: SparseArray.of(array) if 2 * np.count_nonzero(array) <= array.size else array  # which takes less room
             for name, array in self._arrays().items()
         }
-        return Part(_FORMAT, to_record(record), arrays)
+        return Part(TRAINING, to_record(record), arrays)
 
     def restore(self, file: ModelFile) -> None:
         """Go on from what a training with the same arguments saved: the next ``epoch`` is the rest of that one.
@@ -100,7 +105,7 @@ class ResumableTraining(ABC, Generic[_Portion]):
         Raises:
             ModelError, ValueError: there is no training in the file, or one that could not go on here.
         """
-        record = file.read(_FORMAT, _Record)
+        record = file.read(TRAINING, _Record)
         self._epochs = record.epoch
         self._random.bit_generator.state = record.random_before
         self._begin()
@@ -124,15 +129,15 @@ class ResumableTraining(ABC, Generic[_Portion]):
         """What is reported of an epoch."""
 
     @abstractmethod
-    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+    def _arrays(self) -> Arrays:
         """The arrays that change in training, such as weights."""
 
     @abstractmethod
-    def _other_state(self) -> Mapping[str, Any]:
+    def _other_state(self) -> State:
         """All else that changes, as JSON says it."""
 
     @abstractmethod
-    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Arrays, rest: State) -> None:
         """Go on from what was saved; the arrays are those of ``_arrays``, which it has been written to."""
 
 

@@ -55,9 +55,6 @@ from .systems.registry import (
     RegisteredSystem,
     UnknownSystem,
     as_system,
-    as_tree_system,
-    system_from,
-    system_record,
 )
 from .systems.spacy_arc_eager import SpacyArcEager, SpacyArcEagerConfiguration
 from .systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
@@ -209,7 +206,6 @@ __all__ = [
     "WrongDerivation",
     "approximate_dynamic_oracle",
     "as_system",
-    "as_tree_system",
     "check_system",
     "cost",
     "count_derivations",
@@ -230,8 +226,6 @@ __all__ = [
     "static_oracle",
     "static_oracle_lazy_swap",
     "static_oracle_prefer_shift",
-    "system_from",
-    "system_record",
     "typed",
     "untyped",
 ]

@@ -123,7 +123,9 @@ def _faulty_if_it_raises(what: str, cfg: object = None) -> Iterator[None]:
         raise SystemFault(f"{what} raises {type(error).__name__} ({error}){where}") from error
 
 
-def _check_ends(cfg: Any, way: dict[Any, Transition], ended: set[Any]) -> None:
+def _check_ends(
+    cfg: SentenceConfiguration, way: dict[SentenceConfiguration, Transition], ended: set[SentenceConfiguration]
+) -> None:
     """All derivations must come to an end, and where one does, the configuration must be final.
 
     Args:
@@ -145,7 +147,7 @@ def _check_ends(cfg: Any, way: dict[Any, Transition], ended: set[Any]) -> None:
     ended.add(cfg)
 
 
-def _steps(cfg: Any) -> list[tuple[Transition, Any]]:
+def _steps(cfg: SentenceConfiguration) -> list[tuple[Transition, SentenceConfiguration]]:
     """The possible transitions, each with what it leads to; there must be one if the configuration is not final."""
     with _faulty_if_it_raises("is_final or possible_transitions()", cfg):
         possible = () if cfg.is_final else cfg.possible_transitions()
@@ -159,7 +161,7 @@ def _steps(cfg: Any) -> list[tuple[Transition, Any]]:
     return steps
 
 
-def _missing(cfg: Any) -> Iterator[str]:
+def _missing(cfg: SentenceConfiguration) -> Iterator[str]:
     """Why transitions are not possible."""
     for transition in cfg.system.transition_space():
         try:
@@ -203,7 +205,7 @@ def _check_final(cfg: SentenceConfiguration) -> None:
         raise SystemFault(f"{cfg!r} is final, and yet {obstacle}")
 
 
-def _faults(cfg: Any, tree: DependencyTree) -> Iterator[str]:
+def _faults(cfg: SentenceConfiguration, tree: DependencyTree) -> Iterator[str]:
     """What is wrong with the oracles and the costs of a configuration."""
     oracles, now = cfg.oracles, exhaustive_loss(cfg, tree)
     costs = {transition: exhaustive_loss(transition(cfg), tree) - now for transition in cfg.possible_transitions()}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 import attrs
 
@@ -21,13 +21,23 @@ from deptrees.trees.tree import DependencyTree
 if TYPE_CHECKING:
     from deptrees.transition.sequence import OracleSequence, Step
 
-__all__ = ["Blank", "Choice", "arcs_in_words", "choices", "derivation_record", "derivation_table", "part_column"]
+__all__ = [
+    "Blank",
+    "Choice",
+    "ChoiceRecord",
+    "DerivationRecord",
+    "StepRecord",
+    "arcs_in_words",
+    "choices",
+    "derivation_record",
+    "derivation_table",
+    "part_column",
+]
 
 Blank = Literal["configurations", "transitions", "arcs", "costs"]
 """What an exercise sheet leaves out."""
 
 _TITLES = {"transitions": ("transition",), "arcs": ("adds",), "costs": ("cost", "loses")}
-_KEYS = {"transitions": ("transition", "gold", "taken"), "arcs": ("arcs", "wrong"), "costs": ("cost", "lost")}
 _TO_FILL_IN = DrawnCell("", "blank")
 
 
@@ -89,9 +99,72 @@ def _price(transition: Transition, cfg: Configuration, tree: DependencyTree) -> 
         return None, ()
 
 
+class _Choice(TypedDict):
+    transition: str | None
+    gold: bool | None
+    taken: bool | None
+    arcs: Sequence[Arc] | None
+    wrong: bool | None
+
+
+class ChoiceRecord(_Choice, total=False):
+    """A possible transition, as data for JSON; what an exercise sheet leaves out is ``null``.
+
+    Args:
+        transition: its name with its parameters.
+        gold: whether the oracle returns it.
+        taken: whether the derivation continues with it.
+        arcs: the arcs that it adds, as pairs of head and dependent.
+        wrong: whether any of them is not in the gold tree.
+        cost: its cost, ``null`` if it would take too long to find; missing if it is not wanted.
+        lost: the gold arcs that it makes unreachable; missing if the cost is.
+    """
+
+    cost: int | None
+    lost: Sequence[Arc] | None
+
+
+class StepRecord(TypedDict):
+    """A configuration of a derivation, as data for JSON; what an exercise sheet leaves out is ``null``.
+
+    Args:
+        configuration: its parts, by the symbols of the literature.
+        heads: the head of each word so far.
+        labels: the label of each word so far.
+        transitions: the possible transitions; none in the final configuration.
+    """
+
+    configuration: Mapping[str, object] | None
+    heads: Sequence[int | None] | None
+    labels: Sequence[str | None] | None
+    transitions: Sequence[ChoiceRecord]
+
+
+class DerivationRecord(TypedDict):
+    """A derivation, as data for JSON.
+
+    Args:
+        sent_id: the comment of this name, if the tree has one.
+        words: the forms.
+        heads: the gold head of each word.
+        labels: the gold label of each word.
+        system: the transition system.
+        oracle: the function that returns gold transitions.
+        steps: each configuration; the last one is final.
+    """
+
+    sent_id: str | None
+    words: Sequence[str]
+    heads: Sequence[int | None]
+    labels: Sequence[str | None]
+    system: str
+    oracle: str
+    steps: Sequence[StepRecord]
+
+
 def derivation_record(
     sequence: OracleSequence, *, costs: bool = False, blank: Collection[Blank] = ()
-) -> dict[str, Any]:
+) -> DerivationRecord:
     """A derivation as data for JSON: positions instead of words, and all possible transitions of each step.
 
     The last step is the final configuration. Costs and lost arcs are found if ``costs`` is true. What is ``blank`` is
@@ -108,7 +181,6 @@ def derivation_record(
     [{'transition': "RightArc('root')", 'gold': True, 'taken': True, 'arcs': ((0, 1),), 'wrong': False}]
     """
     tree = sequence.tree
-    left_out = {key: None for name, keys in _KEYS.items() if name in blank for key in keys}
     return {
         "sent_id": tree.sent_id,
         "words": [token.form for token in tree],
@@ -121,17 +193,25 @@ def derivation_record(
                 "configuration": cfg.parts if shown else None,
                 "heads": cfg.heads if shown else None,
                 "labels": cfg.labels if shown else None,
-                "transitions": [_choice_record(choice, costs) | left_out for choice in found],
+                "transitions": [_choice_record(choice, costs, blank) for choice in found],
             }
             for cfg, found, shown in _walk(sequence, costs, blank)
         ],
     }
 
 
-def _choice_record(choice: Choice, costs: bool) -> dict[str, Any]:
-    record: dict[str, Any] = {"transition": repr(choice.transition), "gold": choice.is_gold, "taken": choice.is_taken}
-    record |= {"arcs": choice.arcs, "wrong": choice.is_wrong}
-    return record | {"cost": choice.cost, "lost": choice.lost} if costs else record
+def _choice_record(choice: Choice, costs: bool, blank: Collection[Blank]) -> ChoiceRecord:
+    is_told, has_arcs, is_priced = [name not in blank for name in ("transitions", "arcs", "costs")]
+    record: ChoiceRecord = {
+        "transition": repr(choice.transition) if is_told else None,
+        "gold": choice.is_gold if is_told else None,
+        "taken": choice.is_taken if is_told else None,
+        "arcs": choice.arcs if has_arcs else None,
+        "wrong": choice.is_wrong if has_arcs else None,
+    }
+    if not costs:
+        return record
+    return {**record, "cost": choice.cost if is_priced else None, "lost": choice.lost if is_priced else None}
 
 
 def _walk(

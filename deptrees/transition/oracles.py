@@ -7,7 +7,7 @@ An oracle is declared here once. Its name is that of a field of `Oracles`, in wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 import attrs
 
@@ -18,14 +18,23 @@ from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
     from deptrees.transition.configuration import BaseConfiguration
     from deptrees.transition.losses.loss import Loss
     from deptrees.transition.system import System
+
+    Gold = TypeVar("Gold", bound="Transition | tuple[Transition, ...]", default=Any, covariant=True)
+else:
+    from typing import TypeVar
+
+    Gold = TypeVar("Gold")
 
 __all__ = [
     "BY_NAME",
     "INCOMPLETE",
     "CostFunction",
+    "Gold",
     "NamedOracle",
     "OracleFunction",
     "OracleNotDefined",
@@ -60,7 +69,7 @@ class OracleNotDefined(LookupError):
 
 _One = Callable[[Any, Any, Label], Transition]
 _All = Callable[[Any, Any, Label], tuple[Transition, ...]]
-_Derive = Callable[[Any, DependencyTree, Label, Callable[[Any], None]], Iterator[tuple[Any, Transition]]]
+_Derive = Callable[[Any, DependencyTree, Label, Callable[[Any], None]], Iterator[Any]]
 
 
 @attrs.frozen(repr=False)
@@ -298,7 +307,7 @@ def check_gold(cfg: Any, gold: Any) -> None:
         raise ValueError(f"tree has {counted(len(gold), 'word')}, but the configuration has {len(source)}")
 
 
-def as_oracle_function(given: OracleFunction | str) -> OracleFunction:
+def as_oracle_function(given: Callable[[Any, Any, Label], Gold] | str) -> Callable[[Any, Any, Label], Gold]:
     """An oracle function, given as such or by its name.
 
     Raises:
@@ -350,7 +359,7 @@ def cost(transition: Transition, cfg: BaseConfiguration, tree: Any) -> int:
         check_gold(cfg, tree)
         if not transition.is_possible(cfg):
             raise IllegalTransition(f"{transition!r} has no cost, because it is not possible in {quoted(cfg)}")
-        return _exact(cfg).cost(transition, cfg, tree)  # type: ignore[no-any-return]
+        return _exact(cfg).cost(transition, cfg, tree)
     except (AttributeError, TypeError):
         of_type("transition", transition, Transition, "a transition, such as Shift()")
         raise
@@ -371,10 +380,10 @@ def loss(cfg: BaseConfiguration, tree: Any) -> int:
     (0, 2)
     """
     check_gold(cfg, tree)
-    return _exact(cfg)(cfg, tree)  # type: ignore[no-any-return]
+    return _exact(cfg)(cfg, tree)
 
 
-def _exact(cfg: BaseConfiguration) -> Any:
+def _exact(cfg: BaseConfiguration) -> Loss:
     if cfg.oracles.loss is None:
         raise missing_oracle("dynamic", cfg.system)
     return cfg.oracles.loss

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, NoReturn
 
 import attrs
 
@@ -17,8 +17,8 @@ from deptrees.transition.labels import Label, untyped
 from deptrees.transition.notation import derivation_table
 from deptrees.transition.oracles import (
     INCOMPLETE,
+    Gold,
     NamedOracle,
-    OracleFunction,
     approximate_dynamic_oracle,
     as_oracle_function,
     dynamic_oracle,
@@ -26,7 +26,7 @@ from deptrees.transition.oracles import (
     static_oracle,
 )
 from deptrees.transition.policies import NeverExplore, Policy
-from deptrees.transition.system import System
+from deptrees.transition.system import C, System
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import Transition
 from deptrees.trees.graph import DependencyGraph
@@ -63,7 +63,7 @@ class WrongDerivation(ValueError):
 
 
 @attrs.frozen
-class Step:
+class Step(Generic[C]):
     """One step of a derivation.
 
     Args:
@@ -74,7 +74,7 @@ class Step:
         taken: the transition that leads to the next step.
     """
 
-    config: Any
+    config: C
     possible: tuple[Transition, ...]
     gold: tuple[Transition, ...]
     predicted: Transition | None
@@ -82,7 +82,7 @@ class Step:
 
 
 @attrs.frozen
-class Oracle:
+class Oracle(Generic[C, Gold]):
     """A transition system with an oracle function: called on trees, it gives their derivations.
 
     Args:
@@ -105,8 +105,8 @@ class Oracle:
     (0,) (2,) RightArc('root')
     """
 
-    system: System = attrs.field(converter=as_system)
-    function: OracleFunction = attrs.field(converter=as_oracle_function, repr=written)
+    system: System[C] = attrs.field(converter=as_system)
+    function: Callable[[Any, Any, Label], Gold] = attrs.field(converter=as_oracle_function, repr=written)
     label: Label = attrs.field(default=untyped, repr=written)
 
     def __attrs_post_init__(self) -> None:
@@ -120,7 +120,7 @@ class Oracle:
             return self.system.oracles.take_any_tree
         return is_of_hamming_loss(self.function) or self.function in (exhaustive_oracle, approximate_dynamic_oracle)
 
-    def __call__(self, tree: Any, policy: AnyPolicy | None = None) -> OracleSequence | UnparsableTree:
+    def __call__(self, tree: Any, policy: AnyPolicy | None = None) -> OracleSequence[C, Gold] | UnparsableTree:
         """The derivation of a tree, or, if the system cannot build the tree, an ``UnparsableTree``.
 
         A system that builds something other than trees, such as graphs, is given that in place of the tree.
@@ -147,7 +147,7 @@ class Oracle:
 
 
 @attrs.frozen
-class OracleSequence:
+class OracleSequence(Generic[C, Gold]):
     """The configurations of a derivation, each with its gold transitions, made on each iteration.
 
     If all transitions were gold ones of a static or non-deterministic oracle, a derivation that does not end in the
@@ -158,21 +158,21 @@ class OracleSequence:
             so that all are the same; a given policy continues to draw random numbers where it was.
     """
 
-    oracle: Oracle
+    oracle: Oracle[C, Gold]
     tree: Any
     policy: AnyPolicy | None = attrs.field(default=None, repr=written)
     error: ClassVar[None] = None
     """Nothing: see `UnparsableTree`."""
 
-    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+    def __iter__(self) -> Iterator[tuple[C, Gold]]:
         """Pairs of a configuration and what the oracle function says of it: a transition, or a tuple of them."""
-        cfg = self.oracle.system.initial(self.tree)
+        cfg: Any = self.oracle.system.initial(self.tree)
         derive = cfg.oracles.derive if self.oracle.function is static_oracle else None
         if derive is not None and self.policy is None and self.tree.is_annotated:
             return iter(derive(cfg, self.tree, self.oracle.label, self._compare))
         return self._one_by_one(cfg)
 
-    def _one_by_one(self, cfg: BaseConfiguration) -> Iterator[tuple[Any, Any]]:
+    def _one_by_one(self, cfg: Any) -> Iterator[tuple[C, Gold]]:
         find, tree, label = self._function(cfg), self.tree, self.oracle.label
         policy = self.policy or NeverExplore()
         # The policy that nearly everybody uses wants to know neither what is possible nor what a model says.
@@ -192,7 +192,7 @@ class OracleSequence:
         if all_gold:
             self.check_end(cfg)
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[Step[C]]:
         """The derivation as records that also have the possible, the predicted and the taken transitions.
 
         >>> from deptrees.transition import ArcHybrid, Oracle, dynamic_oracle
@@ -234,12 +234,12 @@ class OracleSequence:
         if heads != self.tree.heads and self.oracle.system.wrong_words(heads, self.tree):  # most are the same
             raise WrongDerivation.of(self.oracle, self.tree, heads)
 
-    def _function(self, cfg: BaseConfiguration) -> OracleFunction:
+    def _function(self, cfg: BaseConfiguration) -> Callable[[Any, Any, Label], Gold]:
         """The oracle function; the system's own if it has a name, which saves looking for it in each step."""
         function = self.oracle.function
         return getattr(cfg.oracles, function.name) if isinstance(function, NamedOracle) else function
 
-    def _step(self, cfg: Any, gold: Transition | tuple[Transition, ...], policy: AnyPolicy) -> Step:
+    def _step(self, cfg: Any, gold: Transition | tuple[Transition, ...], policy: AnyPolicy) -> Step[C]:
         label = self.oracle.label
         possible = tuple([labeled(transition, cfg, self.tree, label) for transition in cfg.possible_transitions()])
         seen = cfg, possible, gold if isinstance(gold, tuple) else (gold,)
@@ -270,9 +270,9 @@ class UnparsableTree:
     def __bool__(self) -> bool:
         return False
 
-    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+    def __iter__(self) -> Iterator[NoReturn]:
         return iter(())
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[NoReturn]:
         """No steps."""
         return iter(())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import attrs
 
@@ -17,11 +17,25 @@ from deptrees.trees.enumeration import all_trees
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
-__all__ = ["System"]
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    from deptrees.transition.configuration import BaseConfiguration
+
+    C = TypeVar("C", bound=BaseConfiguration, default=Any, covariant=True)
+else:
+    from typing import TypeVar
+
+    C = TypeVar("C")
+
+__all__ = ["C", "System"]
 
 
-class System(ABC):
-    """A transition system: how parsing begins, and which transitions there are."""
+class System(ABC, Generic[C]):
+    """A transition system: how parsing begins, and which transitions there are.
+
+    Type checkers know the configurations of a ``System[C]``, and so of its oracles and searches, as C.
+    """
 
     projective_only: ClassVar[bool] = False
     """Whether the system declares that it builds projective trees only."""
@@ -47,7 +61,7 @@ class System(ABC):
     """The longest sentence: what leads to its end takes time by the square of the words, or more."""
 
     @abstractmethod
-    def initial(self, source: Any) -> Any:
+    def initial(self, source: Any) -> C:
         """The configuration in which parsing begins.
 
         Args:

@@ -275,7 +275,7 @@ class Columns:
     def hashes(self, column: str) -> npt.NDArray[np.uint64]:
         """For each text of a column its `deptrees.features.text_hash`; a KeyError if there is no such column.
 
-        >>> from deptrees.features import text_hash
+        >>> from deptrees.treebanks.hashes import text_hash
         >>> columns = Columns.encode([DependencyTree([(0, "Sing", "root"), (1, "on", "advmod")])])
         >>> columns.hashes("form").tolist() == [text_hash("Sing"), text_hash("on")]
         True

@@ -4,8 +4,8 @@ from deptrees.trees.enumeration import all_trees, projective_trees, random_proje
 from deptrees.trees.graph import DependencyGraph, GraphError
 from deptrees.trees.projectivity import crossing_arcs, gap_degree, is_projective, non_projective_arcs
 from deptrees.trees.pseudo_projectivity import deprojectivize, projectivize
-from deptrees.trees.token import ROOT, Token
-from deptrees.trees.tree import DependencyTree, TreeError
+from deptrees.trees.token import ROOT, Token, TokenRecord
+from deptrees.trees.tree import DependencyTree, TreeError, TreeRecord
 
 __all__ = [
     "ROOT",
@@ -13,7 +13,9 @@ __all__ = [
     "DependencyTree",
     "GraphError",
     "Token",
+    "TokenRecord",
     "TreeError",
+    "TreeRecord",
     "all_trees",
     "crossing_arcs",
     "deprojectivize",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any, TypedDict
 from unicodedata import normalize
 
 import attrs
 
 from deptrees.messages import quoted
 
-__all__ = ["COLUMNS", "LOOKED_UP", "ROOT", "Token", "canonical"]
+__all__ = ["COLUMNS", "LOOKED_UP", "ROOT", "Token", "TokenRecord", "canonical"]
 
 
 _NAMES = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
@@ -38,6 +39,37 @@ def _text(column: str) -> str:
 
 def _text_or_missing(column: str | None) -> str | None:
     return None if column is None or column == "_" else _text(column)
+
+
+class _Token(TypedDict):
+    id: int | str
+    form: str
+
+
+class TokenRecord(_Token, total=False):
+    """A token, as data for JSON; what is missing in CoNLL-U is missing here, too.
+
+    Args:
+        id: the position of a word, from 1; ``"3-4"`` for a multiword token and ``"8.1"`` for an empty node.
+        form: the word as it is in the text.
+        lemma: its basic form.
+        upos: universal part of speech.
+        xpos: language-specific part of speech.
+        feats: morphological features, as in ``"Case=Nom|Number=Sing"``.
+        head: position of the head, 0 for ROOT.
+        label: relation to the head (DEPREL).
+        deps: enhanced dependencies.
+        misc: any other annotation.
+    """
+
+    lemma: str
+    upos: str
+    xpos: str
+    feats: str
+    head: int
+    label: str
+    deps: str
+    misc: str
 
 
 @attrs.frozen
@@ -97,6 +129,15 @@ class Token:
             misc=self.misc,
             id=self.id,
         )
+
+    def to_dict(self) -> TokenRecord:
+        """The word as data for JSON, without what is missing; ``Token(**record)`` makes it a token again.
+
+        >>> Token("dogs", head=2, upos="NOUN", id=3).to_dict()
+        {'id': 3, 'form': 'dogs', 'upos': 'NOUN', 'head': 2}
+        """
+        values: Any = {name: value for name in COLUMNS.values() if (value := getattr(self, name)) is not None}
+        return values  # type: ignore[no-any-return]
 
     @property
     def misc_values(self) -> dict[str, str]:

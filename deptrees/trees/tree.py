@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from numbers import Integral
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 import attrs
 
@@ -15,7 +15,7 @@ from deptrees.trees.deps import deps_of
 from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span, words_before
 from deptrees.trees.graph import DependencyGraph, GraphError
 from deptrees.trees.heads import TreeError, check_heads, heads_are_projective, projective_components, projective_order
-from deptrees.trees.token import ROOT, Token
+from deptrees.trees.token import ROOT, Token, TokenRecord
 from deptrees.trees.token_lists import comments_in, is_token_list, token_list, tokens_in
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ __all__ = [
     "Sentence",
     "TreeError",
     "TreeItem",
+    "TreeRecord",
     "as_tree",
     "comment_value",
     "is_tree",
@@ -91,6 +92,18 @@ def comment_value(comments: Iterable[str], key: str) -> str | None:
     """
     entries = (line[1:].partition("=") for line in comments)
     return next((value.strip() for name, equals, value in entries if equals and name.strip() == key), None)
+
+
+class TreeRecord(TypedDict):
+    """A tree, as data for JSON.
+
+    Args:
+        comments: the comment lines of the sentence, including ``#``.
+        tokens: words, multiword tokens and empty nodes, in the order in which CoNLL-U has them.
+    """
+
+    comments: Sequence[str]
+    tokens: Sequence[TokenRecord]
 
 
 @attrs.frozen(repr=False, str=False)
@@ -185,6 +198,31 @@ class DependencyTree:
         DependencyTree([(0, 'Sing', 'root')])
         """
         return cls.from_tokens(tokens_in(token_list), comments_in(token_list))
+
+    @classmethod
+    def from_dict(cls, record: TreeRecord) -> DependencyTree:
+        """The tree of a record that `to_dict` returned.
+
+        Raises:
+            TreeError: the ids, heads or extra tokens are not those of a tree.
+            TypeError: it is no such record: a key is missing or not known, or a value has another type.
+            ValueError: a comment is not one line that begins with ``#``.
+
+        >>> DependencyTree.from_dict({"comments": [], "tokens": [{"id": 1, "form": "Sing", "head": 0}]})
+        DependencyTree([(0, 'Sing')])
+        """
+        if not isinstance(record, Mapping) or record.keys() != {"comments", "tokens"}:
+            raise TypeError(f"{quoted(record)} is no record of a tree: give one with comments and tokens")
+        return cls.from_tokens([Token(**token) for token in record["tokens"]], record["comments"])
+
+    def to_dict(self) -> TreeRecord:
+        """The tree as data for JSON, without loss; `from_dict` makes it a tree again.
+
+        >>> import json
+        >>> json.dumps(DependencyTree([(2, "Birds"), (0, "sing", "root")]).to_dict()["tokens"])
+        '[{"id": 1, "form": "Birds", "head": 2}, {"id": 2, "form": "sing", "head": 0, "label": "root"}]'
+        """
+        return {"comments": self.comments, "tokens": [token.to_dict() for token in self.all_tokens]}
 
     def to_token_list(self) -> TokenList:
         """The tree as a token list of the package conllu, as ``conllu.parse`` reads it, but without loss.

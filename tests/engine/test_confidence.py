@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from deptrees import DependencyTree, sample_treebank
-from deptrees.engine import Found, Model, SearchOptions, StepwiseModel, train
+from deptrees.engine import Model, SearchOptions, StepwiseModel, train
 from deptrees.engine.confidence import Evidence, PlattScaling
+from deptrees.engine.finding import Found
 from deptrees.engine.searching import margins_of
 from deptrees.search import BeamSearch
 from deptrees.transition import ArcEager, ArcHybrid, ArcStandard, ArcStandardSwap, Constraints, EasyFirst, System

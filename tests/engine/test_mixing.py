@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from deptrees import sample_treebank
-from deptrees.engine import Trainer, mix
+from deptrees.engine import Trainer
+from deptrees.engine.mixing import mix
 from deptrees.features import Templates
 from deptrees.training.options import LinearOptions
 

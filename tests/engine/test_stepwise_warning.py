@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from deptrees import Columns, DependencyTree
-from deptrees.engine import Derivations, StepwiseTrainer, StepwiseWarning, Trainer, batches, core, trainer_for
+from deptrees.engine import Derivations, StepwiseTrainer, StepwiseWarning, Trainer, batches, core
+from deptrees.engine.stepwise.trainer import trainer_for
 from deptrees.features import Templates
 from deptrees.training import UpdateRule
 from deptrees.training.options import LinearOptions

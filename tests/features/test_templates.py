@@ -1,19 +1,12 @@
 import pytest
 
 from deptrees import DependencyTree, Token
-from deptrees.features import (
-    DELEXICALIZED,
-    FAST,
-    MORPHOLOGICAL,
-    Template,
-    TemplateError,
-    Templates,
-    number_hash,
-    text_hash,
-)
+from deptrees.features import DELEXICALIZED, FAST, MORPHOLOGICAL, Template, TemplateError, Templates
 from deptrees.features.embeddings import Embeddings
+from deptrees.features.values import number_hash
 from deptrees.transition import ArcEager, LeftArc, Reduce, RightArc, Shift, Transition
 from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
+from deptrees.treebanks.hashes import text_hash
 
 HISTORY: list[Transition] = [Shift(), LeftArc("det"), Shift(), LeftArc("nsubj"), RightArc("root"), RightArc("obj")]
 SENTENCE = DependencyTree(

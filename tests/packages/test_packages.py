@@ -10,8 +10,8 @@ import pytest
 
 from deptrees import load_parser, sample_treebank, to_conllu
 from deptrees.files.models import ModelError
-from deptrees.packages import Card, installed_models, model_file, write_package
-from deptrees.packages.installed import GROUP, _installed
+from deptrees.packages import Card, installed_models, write_package
+from deptrees.packages.installed import GROUP, _installed, model_file
 from deptrees.parser import Parser
 from tests.cli.running import run
 from tests.tiers import slow

@@ -10,8 +10,9 @@ from random import Random
 import pytest
 
 from deptrees import DependencyTree, Token, sample_treebank
-from deptrees.tagger import Lemmatizer, Tagger, edit_script
+from deptrees.tagger import Tagger, edit_script
 from deptrees.tagger.hyperparameters import Hyperparameters
+from deptrees.tagger.lemmatizer import Lemmatizer
 from tests.tiers import slow
 
 Word = tuple[str, str | None, str | None, str]

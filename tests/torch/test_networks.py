@@ -10,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from deptrees import Columns, DependencyTree, Token  # noqa: E402
-from deptrees.features import View  # noqa: E402
+from deptrees.features.values import View  # noqa: E402
 from deptrees.torch import (  # noqa: E402
     Architecture,
     BiLSTM,

@@ -214,7 +214,7 @@ def test_configurations_know_the_transitions_that_led_to_them(system: System) ->
 def test_derivations_know_the_transitions_that_led_on(system: System) -> None:
     tree = DependencyTree([(2, "I", "nsubj"), (0, "saw", "root"), (2, "her", "obj")])
     oracle = Oracle(system, static_oracle if system.oracles.static else dynamic_oracle, typed)
-    taken: list[Transition] = []
+    taken: list[Any] = []
     for cfg, transition in oracle(tree):
         assert cfg.history == tuple(taken)
         taken.append(transition)

@@ -10,10 +10,10 @@ import pytest
 
 from deptrees import DependencyTree, Treebank, is_projective, sample_treebank
 from deptrees.engine import batches
-from deptrees.features import text_hash
 from deptrees.transition import ArcHybrid
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.hashes import text_hash
 from tests.engine.engine import sentences, train
 
 TRAIN = list(sample_treebank("train"))

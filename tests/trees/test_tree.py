@@ -336,6 +336,32 @@ def test_what_is_no_tree_is_not_constructed(columns: dict[str, Any], error: type
         DependencyTree(**{"tokens": [(0, "Go")]} | columns)
 
 
+SING: dict[str, Any] = {"id": 1, "form": "Sing", "head": 0}
+
+
+@pytest.mark.parametrize(
+    ("record", "error", "message"),
+    [
+        (None, TypeError, "None is no record of a tree"),
+        ([SING], TypeError, "is no record of a tree: give one with comments and tokens"),
+        ({"tokens": [SING]}, TypeError, "is no record of a tree"),
+        ({"tokens": [SING], "comments": [], "text": "Sing"}, TypeError, "is no record of a tree"),
+        ({"tokens": 7, "comments": []}, TypeError, "not iterable"),
+        ({"tokens": ["Sing"], "comments": []}, TypeError, "mapping"),
+        ({"tokens": [{**SING, "deprel": "root"}], "comments": []}, TypeError, "deprel"),
+        ({"tokens": [{**SING, "upos": 7}], "comments": []}, TypeError, "7 is not a string"),
+        ({"tokens": [{**SING, "id": 2}], "comments": []}, TreeError, "word 1 has the id 2"),
+        ({"tokens": [{**SING, "id": True}], "comments": []}, TreeError, "word 1 has the id True"),
+        ({"tokens": [{"form": "Sing"}], "comments": []}, TreeError, "extra token None"),
+        ({"tokens": [{**SING, "head": 1}], "comments": []}, TreeError, "its own head"),
+        ({"tokens": [SING], "comments": ["text"]}, ValueError, "not a comment"),
+    ],
+)
+def test_what_is_no_record_of_a_tree_is_told(record: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        DependencyTree.from_dict(record)
+
+
 def test_an_error_names_a_few_of_the_words_of_a_long_cycle() -> None:
     n = 20_000
     with pytest.raises(TreeError, match="cycle") as caught:

@@ -10,17 +10,11 @@ import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.engine.code.features import compile_templates
-from deptrees.features import (
-    CLUSTER,
-    LONGEST_HISTORY,
-    ROOT_VALUE,
-    History,
-    Templates,
-    cluster_value,
-    column_value,
-    text_hash,
-)
-from deptrees.features.values import transition_value, value_hash
+from deptrees.features import History, Templates
+from deptrees.features.language import CLUSTER, LONGEST_HISTORY
+from deptrees.features.values import ROOT_VALUE, cluster_value, column_value, transition_value, value_hash
+from deptrees.transition.configuration import SentenceConfiguration
+from deptrees.treebanks.hashes import text_hash
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
@@ -51,7 +45,7 @@ class ConfigurationReader:
         self._cfg: Any = None
         self._arcs: tuple[Any, Any] = (None, None)
 
-    def features(self, cfg: Any) -> _Hashes:
+    def features(self, cfg: SentenceConfiguration) -> _Hashes:
         """The features of a configuration; see ``Templates.hashes``.
 
         >>> from deptrees.transition import ArcHybrid
@@ -62,7 +56,7 @@ class ConfigurationReader:
         self.look_at(cfg)
         return self.scorer.hashes_in(*place_in(cfg))
 
-    def look_at(self, cfg: Any) -> None:
+    def look_at(self, cfg: SentenceConfiguration) -> None:
         """Have the core see a configuration."""
         if cfg is self._cfg:
             return
@@ -96,7 +90,7 @@ class ConfigurationReader:
         return text_hash(column_value(word, name))
 
 
-def place_in(cfg: Any, k: int = 1) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def place_in(cfg: SentenceConfiguration, k: int = 1) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """What stands around the place where transitions with this k work."""
     left, right = cfg.neighbors(k)
     return tuple(left), tuple(right)

@@ -14,21 +14,11 @@ import attrs
 from deptrees.engine import core
 from deptrees.engine.code.system import number_of
 from deptrees.engine.core import EngineError
-from deptrees.features import (
-    DEPENDENTS,
-    LONGEST_DISTANCE,
-    LONGEST_HISTORY,
-    NOTHING,
-    ROOT_VALUE,
-    STATES,
-    Distance,
-    History,
-    Node,
-    Part,
-    Templates,
-    text_hash,
-)
+from deptrees.features import Distance, History, Node, Templates
+from deptrees.features.language import DEPENDENTS, LONGEST_HISTORY, STATES, Part
+from deptrees.features.values import LONGEST_DISTANCE, NOTHING, ROOT_VALUE
 from deptrees.treebanks.columns import MISSING
+from deptrees.treebanks.hashes import text_hash
 
 __all__ = ["FeatureCode", "PlaceCode", "compile_places", "compile_templates", "feature_code"]
 

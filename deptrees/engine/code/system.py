@@ -17,7 +17,6 @@ import attrs
 
 from deptrees.engine import core
 from deptrees.engine.core import EngineError
-from deptrees.features import text_hash
 from deptrees.transition.losses.arc_standard import ArcStandardLoss
 from deptrees.transition.losses.last_word import LastWordConflicts
 from deptrees.transition.losses.tabular import Exits, TabularLoss, exits
@@ -27,6 +26,7 @@ from deptrees.transition.table import Condition, Effect, Lost, Place, Region, Ro
 from deptrees.transition.table.compiler import applying_to
 from deptrees.transition.table.static_dynamic import static_dynamic_rows
 from deptrees.transition.transitions import ArcTransition, Shift, Transition
+from deptrees.treebanks.hashes import text_hash
 
 __all__ = ["Formula", "RowCode", "SystemCode", "compile_system", "number_of"]
 

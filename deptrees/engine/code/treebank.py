@@ -10,8 +10,10 @@ import numpy.typing as npt
 from deptrees.engine import core
 from deptrees.engine.code.features import FeatureCode
 from deptrees.engine.code.system import SystemCode
-from deptrees.features import CLUSTER, cluster_value, feature_value, text_hash
+from deptrees.features.language import CLUSTER
+from deptrees.features.values import cluster_value, feature_value
 from deptrees.treebanks.columns import Columns
+from deptrees.treebanks.hashes import text_hash
 
 __all__ = ["label_classes", "parser_data"]
 

@@ -16,7 +16,8 @@ from deptrees.engine.code.features import compile_places
 from deptrees.engine.lock_step.context import Booleans, Context, Integers, Numbers
 from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import labels_of, uncompiled, usable, warn_of_steps
-from deptrees.features import Node, Templates, View
+from deptrees.features import Node, Templates
+from deptrees.features.values import View
 from deptrees.messages import quoted, written
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name

@@ -15,6 +15,7 @@ from deptrees.engine.spec import Floats, ModelSpec
 from deptrees.features import (
     Templates,
 )
+from deptrees.transition.configuration import Configuration
 
 if TYPE_CHECKING:
     from deptrees.training import Update
@@ -51,7 +52,7 @@ class TemplatePerceptron:
         """The shape of the table of weights."""
         return 1 << spec.bits[0], -(-len(spec.system.transition_space(spec.labels)) // 4) * 4
 
-    def __call__(self, configurations: Sequence[Any]) -> Floats:
+    def __call__(self, configurations: Sequence[Configuration]) -> Floats:
         """The scores of all transitions in some configurations: a row for each, a column for each transition."""
         blocks = [self._blocks(cfg) for cfg in configurations]
         table = np.zeros((len(configurations), max(blocks, default=1), self.weights.shape[1]), np.float32)
@@ -81,7 +82,7 @@ class TemplatePerceptron:
         """Take notice of what something else has written to the weights."""
         self._rows.invalidate()
 
-    def _blocks(self, cfg: Any) -> int:
+    def _blocks(self, cfg: Configuration) -> int:
         """How many different k there are to score."""
         return self.space.blocks(cfg.possible_transitions()) if self.spec.system.has_any_k else 1
 
@@ -112,18 +113,18 @@ class _ReadableRows:
         assert self.changes is not None
         return np.flatnonzero(self._weights.any(axis=1) | self.changes.any(axis=1))
 
-    def add_up(self, cfg: Any, sums: Floats) -> None:
+    def add_up(self, cfg: Configuration, sums: Floats) -> None:
         """Write down the sums of the rows for k = 1, 2, ..., as many as there is room for."""
         for number in range(len(sums)):
             sums[number] = self._weights[self._numbers(cfg, number + 1)].sum(axis=0)
 
-    def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
+    def change(self, cfg: Configuration, k: int, column: int, by: float, time: int) -> None:
         assert self.changes is not None
         numbers = self._numbers(cfg, k)
         np.add.at(self._weights[:, column], numbers, by)
         np.add.at(self.changes[:, column], numbers, by * time)
 
-    def _numbers(self, cfg: Any, k: int) -> npt.NDArray[np.intp]:
+    def _numbers(self, cfg: Configuration, k: int) -> npt.NDArray[np.intp]:
         return _row_numbers(self._templates.hashes(cfg, k=k), len(self._weights))
 
 
@@ -149,11 +150,11 @@ class _FastRows(ConfigurationReader):
     def used_rows(self) -> npt.NDArray[np.intp]:
         return self.scorer.used_rows()
 
-    def add_up(self, cfg: Any, sums: Floats) -> None:
+    def add_up(self, cfg: Configuration, sums: Floats) -> None:
         self.look_at(cfg)
         self.scorer.scores([place_in(cfg, k) for k in range(1, len(sums) + 1)], sums)
 
-    def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
+    def change(self, cfg: Configuration, k: int, column: int, by: float, time: int) -> None:
         self.look_at(cfg)
         self.scorer.change(*place_in(cfg, k), column, by, time)
 
@@ -177,20 +178,20 @@ class _RowsWithNumbers:
     def used_rows(self) -> npt.NDArray[np.intp]:
         return self._plain.used_rows()
 
-    def add_up(self, cfg: Any, sums: Floats) -> None:
+    def add_up(self, cfg: Configuration, sums: Floats) -> None:
         self._plain.add_up(cfg, sums)
         for number in range(len(sums)):
             for rows, values in self._found(cfg, number + 1):
                 sums[number] += values @ self._weights[rows]
 
-    def change(self, cfg: Any, k: int, column: int, by: float, time: int) -> None:
+    def change(self, cfg: Configuration, k: int, column: int, by: float, time: int) -> None:
         self._plain.change(cfg, k, column, by, time)
         for rows, values in self._found(cfg, k):
             self._weights[rows, column] += by * values
             self.changes[rows, column] += by * time * values
             self._plain.mark_used(rows)
 
-    def _found(self, cfg: Any, k: int) -> list[tuple[npt.NDArray[np.int64], Floats]]:
+    def _found(self, cfg: Configuration, k: int) -> list[tuple[npt.NDArray[np.int64], Floats]]:
         """The rows of each template's features, and their values."""
         found, size = self._templates.numbers(cfg, k=k), len(self._weights)
         starts = _row_numbers([hashed for hashed, _ in found], size)

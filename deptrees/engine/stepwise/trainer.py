@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from operator import index
 from random import Random
@@ -20,6 +20,7 @@ from deptrees.engine.trainer import AnyTrainer, Trainer, uncompiled, warn_of_ste
 from deptrees.training.inputs import MeaninglessOption
 from deptrees.training.options import LinearOptions
 from deptrees.training.records import TrainingError
+from deptrees.training.resumable import Arrays, State
 from deptrees.transition.labels import typed, untyped
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.treebanks.columns import Columns
@@ -97,13 +98,13 @@ class StepwiseTrainer(AnyTrainer):
                         on_update(update)
         return self._scorer.asked, errors
 
-    def _arrays(self) -> Mapping[str, npt.NDArray[Any]]:
+    def _arrays(self) -> Arrays:
         return {"weights": self._perceptron.weights, "changes": self._perceptron.changes}
 
-    def _other_state(self) -> Mapping[str, Any]:
+    def _other_state(self) -> State:
         return {"time": self._perceptron.time, "random": self._rng.getstate()}
 
-    def _restore(self, arrays: Mapping[str, npt.NDArray[Any]], rest: Mapping[str, Any]) -> None:
+    def _restore(self, arrays: Arrays, rest: State) -> None:
         self._perceptron.time = index(rest["time"])
         self._perceptron.invalidate()
         version, numbers, more = rest["random"]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.transition.configuration import Configuration
-from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
+from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound, Seen
 from deptrees.transition.transitions import Transition
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.spanning_trees import Head, best_heads
@@ -118,25 +118,25 @@ def best_cost_to_come(cfg: Configuration, costs: ArcCosts, choices: Callable[[in
     return cost_to_come(cfg, best_tree(cfg, costs, choices), costs)
 
 
-class CostToComeLoss(Loss):
+class CostToComeLoss(Loss[Seen]):
     """A loss that knows the least cost of the arcs to come, whatever arcs cost."""
 
     @abstractmethod
-    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+    def cost_to_come(self, cfg: Seen, costs: ArcCosts) -> float:
         """The least cost of the arcs that are still to be added."""
 
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
         return lambda cfg: cost_so_far(cfg, costs) + int(self.cost_to_come(cfg, costs))
 
 
-class TargetsLoss(CostToComeLoss):
+class TargetsLoss(CostToComeLoss[Seen]):
     """The gold arcs that are lost, and those of the others, the target arcs, that must be given up."""
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+    def __call__(self, cfg: Seen, tree: DependencyTree) -> int:
         targets = self.targets(cfg, tree)
         return wrong_heads(targets, tree) + self.given_up(cfg, tree, targets)
 
-    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
+    def is_at_most(self, cfg: Seen, tree: DependencyTree, limit: int) -> bool:
         targets = self.targets(cfg, tree)
         spare = limit - wrong_heads(targets, tree)
         if spare <= 0:
@@ -144,34 +144,34 @@ class TargetsLoss(CostToComeLoss):
         return self.given_up(cfg, tree, targets) <= spare
 
     @abstractmethod
-    def targets(self, cfg: Any, tree: DependencyTree) -> Sequence[int | None]:
+    def targets(self, cfg: Seen, tree: DependencyTree) -> Sequence[int | None]:
         """For each word its head; if it has none, its gold head, or ``None`` if that arc can no longer be built."""
 
     @abstractmethod
-    def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
+    def given_up(self, cfg: Seen, tree: DependencyTree, targets: Sequence[int | None]) -> int:
         """How many target arcs must be given up."""
 
-    def must_give_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> bool:
+    def must_give_up(self, cfg: Seen, tree: DependencyTree, targets: Sequence[int | None]) -> bool:
         """Whether any must be, which may take less time to tell."""
         return self.given_up(cfg, tree, targets) > 0
 
 
-def excess_roots(cfg: Any, targets: Sequence[int | None]) -> int:
+def excess_roots(cfg: Seen, targets: Sequence[int | None]) -> int:
     """How many target arcs from ROOT must be given up since it gets a single dependent."""
     return max(targets.count(0) - 1, 0) if cfg.system.single_root else 0
 
 
-class ArcCostsLoss(Loss):
+class ArcCostsLoss(Loss[Seen]):
     """The least cost with which parsing can end where every word without its gold head costs 1."""
 
     @abstractmethod
     def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts: ...
 
-    def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
+    def __call__(self, cfg: Seen, tree: DependencyTree) -> int:
         return _least_costs_of_tree(self, cfg.system.gold_heads(tree), cfg.system)(cfg)
 
 
-class LostArcsLoss(ArcCostsLoss):
+class LostArcsLoss(ArcCostsLoss[Seen]):
     """The same in an arc-decomposable system: for projective gold trees, transitions cost the gold arcs that they lose.
 
     For other trees, what loses none costs nothing, as the projective part that a best reachable tree has of the gold
@@ -179,19 +179,19 @@ class LostArcsLoss(ArcCostsLoss):
     """
 
     @abstractmethod
-    def lost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+    def lost(self, transition: Transition, cfg: Seen, tree: DependencyTree) -> int:
         """How many gold arcs can be built before a possible transition and not after it."""
 
-    def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+    def cost(self, transition: Transition, cfg: Seen, tree: DependencyTree) -> int:
         lost = self.lost(transition, cfg, tree)
         return lost if not lost or is_projective(tree) else super().cost(transition, cfg, tree)
 
-    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: Seen, tree: DependencyTree) -> bool | None:
         if not self.lost(transition, cfg, tree):
             return True
         return False if is_projective(tree) else None
 
-    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+    def free(self, cfg: Seen, tree: DependencyTree) -> Iterable[Transition]:
         quick = {transition: self.is_free_quickly(transition, cfg, tree) for transition in cfg.possible_transitions()}
         now = self(cfg, tree) if None in quick.values() else 0
         return [

@@ -20,7 +20,7 @@ without the words that have been taken out of the buffer. These stood between b0
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,22 +30,25 @@ from deptrees.transition.losses.tabular import TabularCosts
 from deptrees.transition.transitions import LeftArc, LeftBufferArc, Reduce, RightArc, RightBufferArc, Transition
 from deptrees.trees.tree import DependencyTree
 
+if TYPE_CHECKING:
+    from deptrees.transition.systems.arc_eager_buffer import ArcEagerBuffer, ArcEagerBufferConfiguration
+
 __all__ = ["ArcEagerBufferLoss"]
 
 _EMPTY: Any = (-1, None, 0)
 
 
-class ArcEagerBufferLoss(LostArcsLoss):
+class ArcEagerBufferLoss(LostArcsLoss["ArcEagerBufferConfiguration"]):
     """The loss of arc-eager with arcs in the buffer, exact for every gold tree."""
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: ArcEagerBuffer) -> LeastCosts:
         @lru_cache(maxsize=1 << 6)
         def without(start: int, end: int) -> TabularCosts:
             """The costs of arc-eager without the words from one position to another."""
             left = np.delete(np.arange(len(costs)), slice(start, end))
             return TabularCosts(costs[np.ix_(left, left[:-1])], system.base, system.base.rows)
 
-        def least(cfg: Any) -> int:
+        def least(cfg: ArcEagerBufferConfiguration) -> int:
             stack, attached, made = _EMPTY, 0, cost_so_far(cfg, costs)
             for word in cfg.stack:
                 stack = (word, stack, stack[2] | 1 << word)
@@ -57,7 +60,7 @@ class ArcEagerBufferLoss(LostArcsLoss):
 
         return least
 
-    def lost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+    def lost(self, transition: Transition, cfg: ArcEagerBufferConfiguration, tree: DependencyTree) -> int:
         heads, dependents = tree.head_bits, tree.dependent_bits
         stack, buffer, waiting = cfg.stack_bits, cfg.buffer_bits, cfg.waiting_bits
         if isinstance(transition, Reduce):

@@ -39,7 +39,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_to_come
 from deptrees.transition.losses.conflicts import minimal_conflict, smallest_hitting_set
@@ -47,6 +47,9 @@ from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPathLoss
 from deptrees.transition.losses.work import count_work
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.arc_eager_buffer import ArcEagerBuffer, ArcEagerBufferConfiguration
 
 __all__ = ["ArcEagerBufferNonProjectiveLoss", "can_build"]
 
@@ -61,7 +64,7 @@ class _Left(NamedTuple):
     attached: frozenset[int]
 
     @staticmethod
-    def of(cfg: Any) -> _Left:
+    def of(cfg: ArcEagerBufferConfiguration) -> _Left:
         attached = frozenset([word for word in cfg.stack if cfg.heads[word - 1] is not None])
         return _Left(cfg.stack, cfg.buffer, attached)
 
@@ -76,20 +79,20 @@ class _Left(NamedTuple):
         return [word for word in (*self.stack, *self.buffer) if word and word not in self.attached]
 
 
-class ArcEagerBufferNonProjectiveLoss(Loss):
+class ArcEagerBufferNonProjectiveLoss(Loss["ArcEagerBufferConfiguration"]):
     """The loss of arc-eager with arcs in the buffer and arcs that pass over b0, exact for every gold tree."""
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+    def __call__(self, cfg: ArcEagerBufferConfiguration, tree: DependencyTree) -> int:
         made = zip(cfg.heads, tree.heads, strict=True)
         return sum([head is not None and gold not in (None, head) for head, gold in made]) + _to_come(
             _Left.of(cfg), tree.heads
         )
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: ArcEagerBuffer) -> LeastCosts:
         return _Search().least_costs(costs, system)
 
 
-def can_build(cfg: Any, tree: DependencyTree) -> bool:
+def can_build(cfg: ArcEagerBufferConfiguration, tree: DependencyTree) -> bool:
     """Whether all gold arcs can be built from the beginning."""
     return _can_build(_Left.of(cfg), {word: head for word, head in enumerate(tree.heads, 1) if head is not None})
 
@@ -138,24 +141,24 @@ def _can_build(left: _Left, targets: Mapping[int, int]) -> bool:
             stack.append(buffer.pop())
 
 
-class _Search(ShortestPathLoss):
+class _Search(ShortestPathLoss["ArcEagerBufferConfiguration"]):
     """The least costs, for any costs of arcs."""
 
-    def problem(self, costs: ArcCosts, system: Any) -> SearchProblem:
+    def problem(self, costs: ArcCosts, system: ArcEagerBuffer) -> SearchProblem:
         return _Problem(costs)
 
 
-class _Problem(SearchProblem):
-    def key(self, cfg: Any) -> Hashable:
+class _Problem(SearchProblem["ArcEagerBufferConfiguration"]):
+    def key(self, cfg: ArcEagerBufferConfiguration) -> Hashable:
         return _Left.of(cfg)
 
-    def bound(self, cfg: Any) -> int:
+    def bound(self, cfg: ArcEagerBufferConfiguration) -> int:
         return cost_to_come(cfg, self._best_tree(cfg), self.costs)
 
-    def is_attained(self, cfg: Any) -> bool:
+    def is_attained(self, cfg: ArcEagerBufferConfiguration) -> bool:
         left, best = _Left.of(cfg), self._best_tree(cfg)
         return _can_build(left, {word: head for word in left.headless if (head := best[word - 1]) is not None})
 
-    def _best_tree(self, cfg: Any) -> list[int | None]:
+    def _best_tree(self, cfg: ArcEagerBufferConfiguration) -> list[int | None]:
         elements = _Left.of(cfg).elements
         return best_tree(cfg, self.costs, lambda word: elements)

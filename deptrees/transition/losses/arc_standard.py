@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from deptrees.transition.losses.arc_costs import ArcCosts, ArcCostsLoss
 from deptrees.transition.losses.loss import LeastCosts
+from deptrees.transition.table.compiler import Cell
 from deptrees.trees.eisner import eisner
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ __all__ = ["ArcStandardLoss"]
 Costs = npt.NDArray[np.float64]
 
 
-class ArcStandardLoss(ArcCostsLoss):
+class ArcStandardLoss(ArcCostsLoss["StackBufferConfiguration"]):
     """The loss of arc-standard, in the manner of Goldberg, Sartorio & Satta 2014, but over the whole buffer: exact.
 
     Nederhof 2019 has exact losses, too. Here they take O(n³) time for each gold tree, and as much again for each new
@@ -32,7 +33,7 @@ class ArcStandardLoss(ArcCostsLoss):
     0
     """
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: StackBufferSystem) -> LeastCosts:
         return _LeastCosts(costs, system)
 
 
@@ -77,7 +78,7 @@ class _LeastCosts:
     def _position(self, element: int) -> int:
         return element if element > 0 else self._root if element == 0 else self._end
 
-    def _future(self, below: Any) -> Costs:
+    def _future(self, below: Cell) -> Costs:
         """At [h, j] the least cost of all unsettled words when h stands on top of ``below`` and j is in front."""
         unknown = []
         while below[2] not in self._futures:

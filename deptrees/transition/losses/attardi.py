@@ -31,12 +31,15 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from deptrees.transition.losses.conflicts import FindConflict, minimal_conflict
 from deptrees.transition.losses.target_arcs import TargetArcs, safe_arcs
 from deptrees.transition.losses.work import count_work
 from deptrees.transition.transitions import Shift
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
 
 __all__ = ["BuildableArcs", "attardi_conflicts"]
 
@@ -53,25 +56,26 @@ class BuildableArcs:
         self._conflicts: list[frozenset[int]] = []
         """Those found in other configurations, the latest first."""
 
-    def can_build(self, cfg: Any, targets: TargetArcs) -> bool:
+    def can_build(self, cfg: StackBufferConfiguration, targets: TargetArcs) -> bool:
         """Whether all target arcs can be built together from a configuration."""
         places: list[tuple[int, int, int]] = []
         succeeds: bool | None = None
-        while cfg is not None and succeeds is None:
+        now: StackBufferConfiguration | None = cfg
+        while now is not None and succeeds is None:
             count_work(_STEP)
-            places.append((cfg.stack_bits, cfg.buffer_bits, targets.waiting & (cfg.stack_bits | cfg.buffer_bits)))
-            succeeds = cfg.is_final or self._ends.get(places[-1])
-            cfg = _best_successor(cfg, targets) if succeeds is None else cfg
+            places.append((now.stack_bits, now.buffer_bits, targets.waiting & (now.stack_bits | now.buffer_bits)))
+            succeeds = now.is_final or self._ends.get(places[-1])
+            now = _best_successor(now, targets) if succeeds is None else now
         self._ends.update(dict.fromkeys(places, bool(succeeds)))
         return bool(succeeds)
 
-    def find_conflict(self, cfg: Any, targets: TargetArcs) -> Callable[[], frozenset[int]] | None:
+    def find_conflict(self, cfg: StackBufferConfiguration, targets: TargetArcs) -> Callable[[], frozenset[int]] | None:
         """``None`` if all target arcs can be built, otherwise a function that finds a conflict."""
         if self.can_build(cfg, targets):
             return None
         return lambda: self._conflict(cfg, targets)
 
-    def _conflict(self, cfg: Any, targets: TargetArcs) -> frozenset[int]:
+    def _conflict(self, cfg: StackBufferConfiguration, targets: TargetArcs) -> frozenset[int]:
         def is_conflict(words: Iterable[int]) -> bool:
             return not self.can_build(cfg, targets.of(words))
 
@@ -81,7 +85,7 @@ class BuildableArcs:
         return found
 
 
-def _best_successor(cfg: Any, targets: TargetArcs) -> Any:
+def _best_successor(cfg: StackBufferConfiguration, targets: TargetArcs) -> StackBufferConfiguration | None:
     """The configuration that a try goes on with, ``None`` if there is none."""
     for _, after in safe_arcs(cfg, targets):
         return after

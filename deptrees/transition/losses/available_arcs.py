@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
 from deptrees.trees.heads import Heads
 from deptrees.trees.projectivity import crossing_arcs
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.two_planar import TwoPlanarConfiguration
 
 __all__ = ["Arc", "AvailableArcs", "arc_of", "root_of"]
 
@@ -36,7 +39,7 @@ class Arc(NamedTuple):
         )
 
 
-def arc_of(cfg: Any, one: int, other: int) -> Arc:
+def arc_of(cfg: TwoPlanarConfiguration, one: int, other: int) -> Arc:
     """The arc between two elements, of which ROOT is given by its place."""
     left, right = (one, other) if one < other else (other, one)
     if left >= cfg.front:
@@ -46,7 +49,7 @@ def arc_of(cfg: Any, one: int, other: int) -> Arc:
     return Arc(left, right, (cfg.active_bits >> left & 1) | (cfg.inactive_bits >> left & 1) << 1)
 
 
-def root_of(cfg: Any) -> int:
+def root_of(cfg: TwoPlanarConfiguration) -> int:
     """The place of ROOT."""
     return 0 if cfg.system.root == "first" else len(cfg.heads) + 1
 
@@ -55,12 +58,12 @@ def root_of(cfg: Any) -> int:
 class AvailableArcs:
     """The gold arcs that are available in a configuration, by their dependents, and the gold head of each word."""
 
-    _cfg: Any
+    _cfg: TwoPlanarConfiguration
     _gold: Heads
     _arcs: dict[int, Arc]
 
     @classmethod
-    def of(cls, cfg: Any, gold: Heads) -> AvailableArcs:
+    def of(cls, cfg: TwoPlanarConfiguration, gold: Heads) -> AvailableArcs:
         """The arcs of a gold tree that are available."""
         root, heads = root_of(cfg), enumerate(zip(cfg.heads, gold, strict=True), 1)
         arcs = {

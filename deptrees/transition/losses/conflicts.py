@@ -46,17 +46,19 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence, Set
 from functools import cache, lru_cache
 from itertools import count
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.arc_costs import ArcCosts
 from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.transition.losses.target_arcs import TargetArcs
 from deptrees.transition.losses.work import count_work
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 
 __all__ = ["ConflictLoss", "FindConflict", "minimal_conflict", "smallest_hitting_set"]
 
@@ -72,7 +74,7 @@ minimal as far as is known: often it is enough to know that there is one, which 
 
 
 @attrs.frozen
-class ConflictLoss(Loss):
+class ConflictLoss(Loss["StackBufferConfiguration"]):
     """The loss of systems in which target arcs can be in conflict, for any gold tree.
 
     In the system a word leaves stack and buffer when it gets its head, which is final, and the future depends on stack
@@ -88,17 +90,17 @@ class ConflictLoss(Loss):
     search: Loss
     finder_in_training: Callable[[], FindConflict] | None = None
 
-    def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
+    def __call__(self, cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
         return _made(cfg, tree) + self._to_come(cfg, tree)(cfg)
 
-    def is_at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> bool:
+    def is_at_most(self, cfg: StackBufferConfiguration, tree: DependencyTree, limit: int) -> bool:
         return self._to_come(cfg, tree).at_most(cfg, limit - _made(cfg, tree)) is not None
 
-    def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
+    def cost(self, transition: Transition, cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
         to_come, after = self._to_come(cfg, tree), transition(cfg)
         return to_come(after) + _new_errors(cfg, after, tree.heads) - to_come(cfg)
 
-    def free(self, cfg: Configuration, tree: DependencyTree) -> Iterable[Transition]:
+    def free(self, cfg: StackBufferConfiguration, tree: DependencyTree) -> Iterable[Transition]:
         to_come = self._to_come(cfg, tree)
         successors = [(transition, transition(cfg)) for transition in cfg.possible_transitions()]
         known = [(transition, after, _new_errors(cfg, after, tree.heads)) for transition, after in successors]
@@ -112,20 +114,20 @@ class ConflictLoss(Loss):
     def in_training(self) -> Loss:
         return self if self.finder_in_training is None else attrs.evolve(self, finder=self.finder_in_training)
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts | None:
+    def least_costs(self, costs: ArcCosts, system: StackBufferSystem) -> LeastCosts | None:
         return self.search.least_costs(costs, system)
 
-    def _to_come(self, cfg: Configuration, tree: DependencyTree) -> _ErrorsToCome:
+    def _to_come(self, cfg: StackBufferConfiguration, tree: DependencyTree) -> _ErrorsToCome:
         return _errors_to_come(self.finder, cfg.system, tree.heads)
 
 
-def _made(cfg: Configuration, tree: DependencyTree) -> int:
+def _made(cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
     """How many words have a wrong head."""
     heads = zip(cfg.heads, tree.heads, strict=True)
     return sum(head is not None and gold not in (None, head) for head, gold in heads)
 
 
-def _new_errors(cfg: Any, after: Any, gold: Sequence[int | None]) -> int:
+def _new_errors(cfg: StackBufferConfiguration, after: StackBufferConfiguration, gold: Sequence[int | None]) -> int:
     """How many wrong heads the transition between two configurations has given: one or none."""
     if cfg.attached_bits == after.attached_bits:
         return 0
@@ -149,13 +151,13 @@ class _ErrorsToCome:
         self._exact: dict[_Unsettled, int] = {}
         self._conflicts: dict[_Unsettled, list[frozenset[int]]] = {}
 
-    def __call__(self, cfg: Any) -> int:
+    def __call__(self, cfg: StackBufferConfiguration) -> int:
         """How many errors are to come."""
         errors = self.at_most(cfg, len(self._gold.heads))
         assert errors is not None  # there are no more errors than words with a gold head
         return errors
 
-    def at_most(self, cfg: Any, limit: int) -> int | None:
+    def at_most(self, cfg: StackBufferConfiguration, limit: int) -> int | None:
         """How many errors are to come, or ``None`` if they are more than a limit."""
         if limit < 0:
             return None
@@ -172,7 +174,9 @@ class _ErrorsToCome:
             self._exact[key] = lost + given_up
         return self._exact[key] if self._exact[key] <= limit else None
 
-    def _given_up(self, cfg: Any, targets: TargetArcs, limit: int, conflicts: list[frozenset[int]]) -> int | None:
+    def _given_up(
+        self, cfg: StackBufferConfiguration, targets: TargetArcs, limit: int, conflicts: list[frozenset[int]]
+    ) -> int | None:
         """The fewest target arcs to give up so that all others can be built; adds to the conflicts that are known."""
         while len(given_up := smallest_hitting_set(conflicts)) <= limit:
             others = targets.without(given_up)

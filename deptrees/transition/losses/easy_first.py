@@ -15,9 +15,9 @@ In λ = (0, 1, 2, 3) with the gold arcs 0 → 2, 1 → 3 and 2 → 1, for exampl
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 import numpy as np
@@ -25,19 +25,22 @@ import numpy.typing as npt
 
 from deptrees.transition.losses.arc_costs import ArcCosts, CostToComeLoss
 from deptrees.transition.losses.work import count_chart
-from deptrees.transition.transitions import LeftArc, Transition
+from deptrees.transition.transitions import ArcTransition, LeftArc, Transition
 from deptrees.trees.eisner import least_projective, least_projective_with
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.easy_first import EasyFirstConfiguration
 
 __all__ = ["EasyFirstLoss"]
 
 
 @attrs.frozen
-class EasyFirstLoss(CostToComeLoss):
+class EasyFirstLoss(CostToComeLoss["EasyFirstConfiguration"]):
     """The loss of easy-first, exact for every gold tree."""
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+    def __call__(self, cfg: EasyFirstConfiguration, tree: DependencyTree) -> int:
         left = cfg.pending_bits
         lost: int = sum(
             gold not in (None, head) and not (head is None and left >> gold & left >> word & 1)
@@ -45,7 +48,7 @@ class EasyFirstLoss(CostToComeLoss):
         )
         return lost + _conflicts(cfg, tree)
 
-    def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+    def cost(self, transition: Any, cfg: EasyFirstConfiguration, tree: DependencyTree) -> int:
         conflicts = _conflicts(cfg, tree)
         if not conflicts:  # what is left of these arcs has none either
             return _lost(cfg, tree, transition)
@@ -54,35 +57,36 @@ class EasyFirstLoss(CostToComeLoss):
         head, dependent = (index[end] for end in cfg.arc(transition))
         return int(_missed_with(gold, cfg.system.single_root)[head, dependent]) - conflicts
 
-    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+    def free(self, cfg: EasyFirstConfiguration, tree: DependencyTree) -> Iterable[Transition]:
         left, core = cfg.pending_bits, _core(cfg, tree)
         conflicts = _missed_in(core, cfg, tree)
         # Without what is not in the core there are as many conflicts: then only what loses nothing costs nothing.
         may_get = [0 if tree.dependent_bits[d] & left else tree.head_bits[d] & left or left for d in cfg.pending]
+        joining: Sequence[Any] = cfg.possible_transitions()
         return [
             transition
-            for transition in cfg.possible_transitions()
+            for transition in joining
             if may_get[transition.k - isinstance(transition, LeftArc)] >> cfg.arc(transition)[0] & 1
             or (conflicts and cfg.arc(transition)[1] in core and self.cost(transition, cfg, tree) == 0)
         ]
 
-    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+    def cost_to_come(self, cfg: EasyFirstConfiguration, costs: ArcCosts) -> float:
         return float(least_projective(costs[np.ix_(cfg.pending, cfg.pending)], cfg.system.single_root))
 
 
-def _lost(cfg: Any, tree: DependencyTree, transition: Transition) -> int:
+def _lost(cfg: EasyFirstConfiguration, tree: DependencyTree, transition: ArcTransition) -> int:
     """How many gold arcs between its dependent and other elements of λ a transition loses: all but the one it adds."""
     head, dependent = cfg.arc(transition)
     arcs = tree.head_bits[dependent] & ~(1 << head) | tree.dependent_bits[dependent]
     return int(arcs & cfg.pending_bits).bit_count()
 
 
-def _conflicts(cfg: Any, tree: DependencyTree) -> int:
+def _conflicts(cfg: EasyFirstConfiguration, tree: DependencyTree) -> int:
     """How many gold arcs between elements of λ the best projective tree over λ must do without."""
     return _missed_in(_core(cfg, tree), cfg, tree)
 
 
-def _missed_in(core: list[int], cfg: Any, tree: DependencyTree) -> int:
+def _missed_in(core: list[int], cfg: EasyFirstConfiguration, tree: DependencyTree) -> int:
     """The same for what is left of λ."""
     if len(core) == 1:
         return 0
@@ -90,7 +94,7 @@ def _missed_in(core: list[int], cfg: Any, tree: DependencyTree) -> int:
     return _missed((-1, *[index.get(tree.heads[word - 1], -1) for word in core[1:]]), cfg.system.single_root)
 
 
-def _core(cfg: Any, tree: DependencyTree) -> list[int]:
+def _core(cfg: EasyFirstConfiguration, tree: DependencyTree) -> list[int]:
     """What is left of λ when all is removed that can be without losing a gold arc.
 
     A word without gold dependents in λ can if its gold head is its neighbor or not in λ: what a tree attaches to it can

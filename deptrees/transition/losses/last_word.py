@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
 
 __all__ = ["LastWordConflicts"]
 
@@ -21,7 +24,7 @@ class LastWordConflicts:
     1
     """
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+    def __call__(self, cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
         ancestor: int | None = len(tree)
         buffer, stack = cfg.buffer_bits, cfg.stack_bits
         while ancestor and buffer >> ancestor & 1:

@@ -33,7 +33,7 @@ Word 1 has been shifted, and its root is predicted on its right. It can be a dep
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,9 @@ from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.work import count_chart
 from deptrees.trees.eisner import eisner
 
+if TYPE_CHECKING:
+    from deptrees.transition.systems.left_corner import LeftCorner
+
 __all__ = ["LeftCornerLoss"]
 
 _Costs = npt.NDArray[np.float64]
@@ -51,7 +54,7 @@ _Costs = npt.NDArray[np.float64]
 class LeftCornerLoss(ArcCostsLoss):
     """The loss of left-corner, exact for every gold tree."""
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: LeftCorner) -> LeastCosts:
         to_come = lru_cache(maxsize=1 << 12)(_CostsToCome(costs))
         return lambda cfg: (
             cost_so_far(cfg, costs) + (0 if cfg.is_final else to_come(cfg.stack, cfg.complete, cfg.front))

@@ -21,7 +21,7 @@ met, too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -33,15 +33,18 @@ from deptrees.trees.heads import count_cycles, heads_are_projective
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
 
+if TYPE_CHECKING:
+    from deptrees.transition.systems.list_based import ListBasedConfiguration
+
 __all__ = ["ListBasedLoss", "NonProjectiveListLoss", "ProjectiveListLoss"]
 
 Heads = Sequence[int | None]
 
 
-class ListBasedLoss(TargetsLoss):
+class ListBasedLoss(TargetsLoss["ListBasedConfiguration"]):
     """The loss of a list-based system."""
 
-    def targets(self, cfg: Any, tree: DependencyTree) -> Heads:
+    def targets(self, cfg: ListBasedConfiguration, tree: DependencyTree) -> Heads:
         return [
             gold if head is None and gold is not None and cfg.can_meet(gold, word) else head
             for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1)
@@ -55,7 +58,7 @@ def _is_projective_forest(heads: Heads) -> bool:
     return heads_are_projective(with_root) and not count_cycles(with_root)
 
 
-def _passes_over_gold_arcs(transition: Transition, cfg: Any, tree: DependencyTree) -> bool:
+def _passes_over_gold_arcs(transition: Transition, cfg: ListBasedConfiguration, tree: DependencyTree) -> bool:
     """Whether a gold arc joins b0 with what it passes over: with Shift all of λ1, with NoArc the last of it."""
     b0, met = cfg.buffer[0], cfg.list1
     if isinstance(transition, ArcTransition):
@@ -69,16 +72,16 @@ def _passes_over_gold_arcs(transition: Transition, cfg: Any, tree: DependencyTre
 class NonProjectiveListLoss(ListBasedLoss):
     """The loss of Covington's algorithm: one arc is given up for each cycle."""
 
-    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: ListBasedConfiguration, tree: DependencyTree) -> bool | None:
         # Where the target arcs remain the same, so does the loss.
         if isinstance(transition, ArcTransition) and not tree.has_arc(*cfg.arc(transition)):
             return None
         return None if _passes_over_gold_arcs(transition, cfg, tree) else True
 
-    def given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
+    def given_up(self, cfg: ListBasedConfiguration, tree: DependencyTree, targets: Heads) -> int:
         return count_cycles(targets)
 
-    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+    def cost_to_come(self, cfg: ListBasedConfiguration, costs: ArcCosts) -> float:
         elements = range(len(cfg.source) + 1)
         return best_cost_to_come(cfg, costs, lambda d: [None, *[h for h in elements if cfg.can_meet(h, d)]])
 
@@ -86,17 +89,17 @@ class NonProjectiveListLoss(ListBasedLoss):
 class ProjectiveListLoss(ListBasedLoss):
     """The loss of the projective variant: of projective gold trees no target arc must be given up."""
 
-    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: ListBasedConfiguration, tree: DependencyTree) -> bool | None:
         if isinstance(transition, ArcTransition) or not is_projective(tree):
             return None
         return None if _passes_over_gold_arcs(transition, cfg, tree) else True
 
-    def given_up(self, cfg: Any, tree: DependencyTree, targets: Heads) -> int:
+    def given_up(self, cfg: ListBasedConfiguration, tree: DependencyTree, targets: Heads) -> int:
         if is_projective(tree) or _is_projective_forest(targets):
             return 0
         return int(self.cost_to_come(cfg, gold_costs(tuple(targets))))
 
-    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+    def cost_to_come(self, cfg: ListBasedConfiguration, costs: ArcCosts) -> float:
         # The best forest is the best tree with one more root, -1, before ROOT: the head of all that have no other.
         elements = np.array([-1, *cfg.list1, *cfg.list2, *cfg.buffer])
         arcs = costs[np.ix_(elements, elements)]

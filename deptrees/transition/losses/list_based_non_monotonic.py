@@ -54,13 +54,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deptrees.transition.losses.arc_costs import ArcCosts
 from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
 from deptrees.transition.losses.work import count_work
 from deptrees.trees.spanning_trees import best_heads
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.list_based import ListBasedConfiguration
+    from deptrees.transition.systems.list_based_non_monotonic import ListBasedNonMonotonic
 
 __all__ = ["ListBasedNonMonotonicLoss", "is_above", "with_arc"]
 
@@ -97,7 +101,7 @@ class _State(NamedTuple):
     front: int
 
     @staticmethod
-    def of(cfg: Any) -> _State:
+    def of(cfg: ListBasedConfiguration) -> _State:
         split = len(cfg.list1)
         return _State(cfg.heads, split, split + len(cfg.list2))
 
@@ -125,13 +129,13 @@ class _State(NamedTuple):
                 yield _State(with_arc(self.heads, b0, i), i, b0)
 
 
-class ListBasedNonMonotonicLoss(Loss):
+class ListBasedNonMonotonicLoss(Loss["ListBasedConfiguration"]):
     """The loss of non-monotonic Covington, exact for every gold tree."""
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+    def __call__(self, cfg: ListBasedConfiguration, tree: DependencyTree) -> int:
         return _loss(_State.of(cfg), tree.heads)
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: ListBasedNonMonotonic) -> LeastCosts:
         problem = _Costs(costs)
 
         @lru_cache(maxsize=1 << 10)

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
-from deptrees.transition.configuration import Configuration, labeled
+from deptrees.transition.configuration import labeled
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    from deptrees.transition.configuration import Configuration
     from deptrees.transition.losses.arc_costs import ArcCosts
 
-__all__ = ["LeastCosts", "Loss", "LossNotFound", "cheapest", "oracles_from"]
+    Seen = TypeVar("Seen", bound=Configuration, default=Any, contravariant=True)
+else:
+    from typing import TypeVar
+
+    Seen = TypeVar("Seen")
+
+__all__ = ["LeastCosts", "Loss", "LossNotFound", "Seen", "cheapest", "oracles_from"]
 
 LeastCosts = Callable[[Any], int]
 """From a configuration to the least cost with which parsing can end."""
@@ -25,7 +34,7 @@ class LossNotFound(RuntimeError):
     """An exact loss would take too long to find, in a system in which it takes a search."""
 
 
-class Loss(ABC):
+class Loss(ABC, Generic[Seen]):
     """How many heads a best reachable tree of a configuration gets wrong (Sartorio 2015, definitions 5.7 and 5.8).
 
     A subclass is an algorithm for the loss of a configuration. What transitions cost (Goldberg & Nivre 2013, section
@@ -44,34 +53,34 @@ class Loss(ABC):
         return True
 
     @abstractmethod
-    def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
+    def __call__(self, cfg: Seen, tree: DependencyTree) -> int:
         """The loss of a configuration. Words whose gold head is not known are never wrong.
 
         Raises:
             LossNotFound: it would take too long to find.
         """
 
-    def is_at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> bool:
+    def is_at_most(self, cfg: Seen, tree: DependencyTree, limit: int) -> bool:
         """Whether the loss of a configuration is no greater than a limit, which may take less time to tell."""
         return self(cfg, tree) <= limit
 
-    def is_free_quickly(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Transition, cfg: Seen, tree: DependencyTree) -> bool | None:
         """Whether a possible transition is zero-cost, by a local test; ``None`` if this does not tell."""
         return None
 
-    def is_free(self, transition: Transition, cfg: Configuration, tree: DependencyTree, now: int) -> bool:
+    def is_free(self, transition: Transition, cfg: Seen, tree: DependencyTree, now: int) -> bool:
         """Whether a possible transition costs nothing, where ``now`` is the loss of the configuration."""
         return self.is_at_most(transition(cfg), tree, now)
 
-    def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
+    def cost(self, transition: Transition, cfg: Seen, tree: DependencyTree) -> int:
         """What a possible transition adds to the loss."""
         return self(transition(cfg), tree) - self(cfg, tree)
 
-    def zero_cost(self, cfg: Configuration, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+    def zero_cost(self, cfg: Seen, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
         """The possible transitions that cost nothing, with gold labels."""
         return tuple([labeled(transition, cfg, tree, label) for transition in self.free(cfg, tree)])
 
-    def free(self, cfg: Configuration, tree: DependencyTree) -> Iterable[Transition]:
+    def free(self, cfg: Seen, tree: DependencyTree) -> Iterable[Transition]:
         """The same without labels: by default those after which the loss is least."""
         transitions = cfg.possible_transitions()
         return cheapest(transitions, [self(transition(cfg), tree) for transition in transitions])

@@ -61,18 +61,21 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain, pairwise
 from operator import add, ne
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
 
 from deptrees.transition.losses.arc_costs import ArcCosts, CostToComeLoss, wrong_heads
 from deptrees.transition.losses.loss import cheapest
-from deptrees.transition.transitions import Shift, Transition
+from deptrees.transition.transitions import ArcTransition, Transition
 from deptrees.trees.eisner import eisner
 from deptrees.trees.heads import count_cycles, heads_are_projective
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.lr_spines import LRSpinesConfiguration
 
 __all__ = ["LRSpinesLoss"]
 
@@ -80,18 +83,18 @@ Spine = tuple[int, ...]
 
 
 @attrs.frozen
-class LRSpinesLoss(CostToComeLoss):
+class LRSpinesLoss(CostToComeLoss["LRSpinesConfiguration"]):
     """The loss of LR-spines, exact for every gold tree."""
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+    def __call__(self, cfg: LRSpinesConfiguration, tree: DependencyTree) -> int:
         least, is_exact = _estimate(cfg, tree)
         return least if is_exact else self._by_chart(cfg, tree)
 
-    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
+    def is_at_most(self, cfg: LRSpinesConfiguration, tree: DependencyTree, limit: int) -> bool:
         least, is_exact = _estimate(cfg, tree)
         return least <= limit and (is_exact or self._by_chart(cfg, tree) <= limit)
 
-    def _by_chart(self, cfg: Any, tree: DependencyTree) -> int:
+    def _by_chart(self, cfg: LRSpinesConfiguration, tree: DependencyTree) -> int:
         buffer = _buffer_chart(tree.heads, cfg.front)
         chart = buffer.copy()
         for left, right in reversed(cfg.spines):
@@ -99,7 +102,7 @@ class LRSpinesLoss(CostToComeLoss):
         left_out: int = len(tree) + 1 - cfg.front - len(buffer.columns)
         return wrong_heads(cfg.heads, tree) - left_out - chart.score
 
-    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+    def free(self, cfg: LRSpinesConfiguration, tree: DependencyTree) -> Iterable[Transition]:
         possible = cfg.possible_transitions()
         if _is_within_reach(tree, cfg):
             return [transition for transition in possible if _keeps(transition, tree, cfg)]
@@ -112,11 +115,11 @@ class LRSpinesLoss(CostToComeLoss):
         ]
         return cheapest(possible, losses)
 
-    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+    def cost_to_come(self, cfg: LRSpinesConfiguration, costs: ArcCosts) -> float:
         return float(eisner(*_costs_within_reach(cfg, costs)).minimum)
 
 
-def _is_within_reach(tree: DependencyTree, cfg: Any) -> bool:
+def _is_within_reach(tree: DependencyTree, cfg: LRSpinesConfiguration) -> bool:
     """Whether all gold heads are known and the gold tree is reachable."""
     return (
         tree.is_annotated
@@ -127,10 +130,11 @@ def _is_within_reach(tree: DependencyTree, cfg: Any) -> bool:
     )
 
 
-def _keeps(transition: Transition, tree: DependencyTree, cfg: Any) -> bool:
+def _keeps(transition: Transition, tree: DependencyTree, cfg: LRSpinesConfiguration) -> bool:
     """Whether the gold tree, which is reachable, is so after a transition, too (Sartorio 2015, table 6.3)."""
-    is_shift = isinstance(transition, Shift)
-    return _is_linked_to_the_right(cfg.spines[-1][1], tree) if is_shift else tree.has_arc(*cfg.arc(transition))
+    if isinstance(transition, ArcTransition):
+        return tree.has_arc(*cfg.arc(transition))
+    return _is_linked_to_the_right(cfg.spines[-1][1], tree)
 
 
 def _is_linked_to_the_right(right: Spine, tree: DependencyTree) -> bool:
@@ -142,7 +146,7 @@ def _is_linked_to_the_right(right: Spine, tree: DependencyTree) -> bool:
 # Without a chart
 
 
-def _estimate(cfg: Any, tree: DependencyTree) -> tuple[int, bool]:
+def _estimate(cfg: LRSpinesConfiguration, tree: DependencyTree) -> tuple[int, bool]:
     """How many gold heads are lost at least, and whether that is the loss.
 
     A gold head that can no longer take the word is lost. No more are lost if all others make a projective tree together
@@ -161,7 +165,7 @@ def _estimate(cfg: Any, tree: DependencyTree) -> tuple[int, bool]:
     return lost, True
 
 
-def _heads_to_be(cfg: Any, tree: DependencyTree) -> tuple[tuple[int | None, ...], int]:
+def _heads_to_be(cfg: LRSpinesConfiguration, tree: DependencyTree) -> tuple[tuple[int | None, ...], int]:
     """The heads of all words, or else their gold heads if these can still take them; and how many gold heads cannot."""
     in_buffer = (1 << len(tree) + 1) - (1 << cfg.front)
     left = sum([1 << node for spine, _ in cfg.spines for node in spine], in_buffer)  # what can take dependents there
@@ -275,7 +279,7 @@ def _useful(spine: Spine, side: int, tree: DependencyTree, kept: int) -> Spine:
     return (*spine[:kept], *[node for node in spine[kept:] if tree.dependent_bits[node] & side])
 
 
-def _costs_within_reach(cfg: Any, costs: ArcCosts) -> tuple[ArcCosts, ArcCosts]:
+def _costs_within_reach(cfg: LRSpinesConfiguration, costs: ArcCosts) -> tuple[ArcCosts, ArcCosts]:
     """What `eisner` needs for the nodes of all spines and the buffer: costs, infinite where 1 or 2 forbid an arc."""
     trees = [(*left[:0:-1], *right) for left, right in cfg.spines]
     elements = np.array([*chain(*trees), *cfg.buffer])

@@ -23,7 +23,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from operator import or_
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,6 +36,9 @@ from deptrees.trees.eisner import least_projective, least_projective_with
 from deptrees.trees.heads import Heads, count_cycles, heads_are_projective
 from deptrees.trees.tree import DependencyTree
 
+if TYPE_CHECKING:
+    from deptrees.transition.systems.pointer import PointerConfiguration
+
 __all__ = ["PointerLoss", "ProjectivePointerLoss"]
 
 _Interval = tuple[int, int]
@@ -44,28 +47,28 @@ _Interval = tuple[int, int]
 _TRIED = 3  # how many conflicts are solved one by one; more are left to Eisner's algorithm
 
 
-class PointerLoss(TargetsLoss):
+class PointerLoss(TargetsLoss["PointerConfiguration"]):
     """The loss of the pointer: wrong heads and cycles, and ROOT's target arcs but one."""
 
-    def targets(self, cfg: Any, tree: DependencyTree) -> Heads:
+    def targets(self, cfg: PointerConfiguration, tree: DependencyTree) -> Heads:
         before, after = slice(cfg.first - 1), slice(cfg.last, None)  # the words that have had their turns
         return (*cfg.heads[before], *tree.heads[cfg.first - 1 : cfg.last], *cfg.heads[after])
 
-    def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
+    def given_up(self, cfg: PointerConfiguration, tree: DependencyTree, targets: Sequence[int | None]) -> int:
         return count_cycles(targets) + excess_roots(cfg, targets)
 
-    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Any, cfg: PointerConfiguration, tree: DependencyTree) -> bool | None:
         return tree.has_arc(*cfg.arc(transition)) or None  # the target arcs remain the same
 
-    def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+    def cost(self, transition: Any, cfg: PointerConfiguration, tree: DependencyTree) -> int:
         errors = self._to_come(cfg, tree)
         number: int = cfg.possible_heads.index(cfg.arc(transition)[0])
         return errors[number] - min(errors)
 
-    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+    def free(self, cfg: PointerConfiguration, tree: DependencyTree) -> Iterable[Transition]:
         return cheapest(cfg.possible_transitions(), self._to_come(cfg, tree))
 
-    def _to_come(self, cfg: Any, tree: DependencyTree) -> Sequence[int]:
+    def _to_come(self, cfg: PointerConfiguration, tree: DependencyTree) -> Sequence[int]:
         """For each possible head what it adds to the number of errors, up to a number that is the same for all."""
         if cfg.is_final:
             return ()
@@ -75,7 +78,7 @@ class PointerLoss(TargetsLoss):
         excess = {True: roots, False: max(roots - 1, 0)} if cfg.system.single_root else {True: 0, False: 0}
         return [(gold not in (None, head)) + (head in below) + excess[head == 0] for head in cfg.possible_heads]
 
-    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+    def cost_to_come(self, cfg: PointerConfiguration, costs: ArcCosts) -> float:
         return best_cost_to_come(cfg, costs, lambda word: range(len(cfg.heads) + 1))
 
 
@@ -85,7 +88,7 @@ class ProjectivePointerLoss(PointerLoss):
     Gold arcs that cross one of these are lost. Mostly the others can be built together, which is seen quickly.
     """
 
-    def targets(self, cfg: Any, tree: DependencyTree) -> Heads:
+    def targets(self, cfg: PointerConfiguration, tree: DependencyTree) -> Heads:
         heads = super().targets(cfg, tree)
         with_head_before, crossed = _with_head_before(tree.heads), 0  # words, as the bits of an integer
         for word in (*range(1, cfg.first), *range(cfg.last + 1, len(heads) + 1)):
@@ -98,19 +101,19 @@ class ProjectivePointerLoss(PointerLoss):
         crossed &= (2 << cfg.last) - (1 << cfg.first)
         return tuple([None if crossed >> word & 1 else head for word, head in enumerate(heads, 1)])
 
-    def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
+    def given_up(self, cfg: PointerConfiguration, tree: DependencyTree, targets: Sequence[int | None]) -> int:
         return _given_up(tuple(targets), (cfg.first, cfg.last), cfg.system.single_root)
 
-    def must_give_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> bool:
+    def must_give_up(self, cfg: PointerConfiguration, tree: DependencyTree, targets: Sequence[int | None]) -> bool:
         return not _can_be_completed(tuple(targets), cfg.system.single_root)
 
-    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(self, transition: Any, cfg: PointerConfiguration, tree: DependencyTree) -> bool | None:
         if not tree.has_arc(*cfg.arc(transition)):
             return None
         # The target arcs remain the same. If they can be built together, they still can.
         return _can_be_completed(self.targets(cfg, tree), cfg.system.single_root) or None
 
-    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+    def free(self, cfg: PointerConfiguration, tree: DependencyTree) -> Iterable[Transition]:
         targets, single_root = self.targets(cfg, tree), cfg.system.single_root
         if cfg.is_final or not _can_be_completed(targets, single_root):
             return cheapest(cfg.possible_transitions(), self._to_come(cfg, tree))
@@ -121,11 +124,11 @@ class ProjectivePointerLoss(PointerLoss):
         ]
         return cheapest(cfg.possible_transitions(), lost)
 
-    def _to_come(self, cfg: Any, tree: DependencyTree) -> Sequence[int]:
+    def _to_come(self, cfg: PointerConfiguration, tree: DependencyTree) -> Sequence[int]:
         heads, open_words = super().targets(cfg, tree), (cfg.first, cfg.last)
         return _least(heads, open_words, cfg.word, cfg.possible_heads, cfg.system.single_root)
 
-    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+    def cost_to_come(self, cfg: PointerConfiguration, costs: ArcCosts) -> float:
         arcs = _with_arcs_so_far(cfg.heads, (cfg.first, cfg.last), costs)
         return float(least_projective(arcs, cfg.system.single_root))
 

@@ -19,7 +19,7 @@ from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from deptrees.transition.losses.arc_costs import ArcCosts
-    from deptrees.transition.systems.stack_buffer import StackBufferSystem
+    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 
 __all__ = ["Conflicts", "RowLoss", "table_oracles"]
 
@@ -28,7 +28,7 @@ Conflicts = Callable[[Any, DependencyTree], int]
 
 
 @attrs.frozen(eq=False)
-class RowLoss(Loss):
+class RowLoss(Loss["StackBufferConfiguration"]):
     """The loss of a system whose rows say which gold arcs they lose (Goldberg & Nivre 2013, section 4).
 
     Against a projective gold tree, a transition costs the arcs that its row loses, and as many as it brings into
@@ -46,14 +46,14 @@ class RowLoss(Loss):
     def any_tree(self) -> bool:
         return self.exact is not None
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+    def __call__(self, cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
         if self.exact is not None:
             return self.exact(cfg, tree)
         while not cfg.is_final:
             cfg = self.zero_cost(cfg, tree)[0](cfg)
         return len(cfg.system.wrong_words(cfg.heads, tree))
 
-    def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+    def cost(self, transition: Transition, cfg: StackBufferConfiguration, tree: DependencyTree) -> int:
         if not is_projective(tree):
             return self._for_any_tree(cfg).cost(transition, cfg, tree)
         lost = self.table.lost[type(transition)](cfg, tree, transition)
@@ -61,10 +61,14 @@ class RowLoss(Loss):
             return lost
         return lost + self.conflicts(transition(cfg), tree) - self.conflicts(cfg, tree)
 
-    def is_free_quickly(self, transition: Transition, cfg: Any, tree: DependencyTree) -> bool | None:
+    def is_free_quickly(
+        self, transition: Transition, cfg: StackBufferConfiguration, tree: DependencyTree
+    ) -> bool | None:
         return not self.cost(transition, cfg, tree) if is_projective(tree) else None
 
-    def zero_cost(self, cfg: Any, tree: DependencyTree, label: Label = untyped) -> tuple[Transition, ...]:
+    def zero_cost(
+        self, cfg: StackBufferConfiguration, tree: DependencyTree, label: Label = untyped
+    ) -> tuple[Transition, ...]:
         if not is_projective(tree):
             return self._for_any_tree(cfg).zero_cost(cfg, tree, label)
         if self.conflicts is None:
@@ -78,10 +82,10 @@ class RowLoss(Loss):
         ]
         return tuple([labeled(transition, cfg, tree, label) for transition in free])
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts | None:
+    def least_costs(self, costs: ArcCosts, system: StackBufferSystem) -> LeastCosts | None:
         return None if self.exact is None else self.exact.least_costs(costs, system)
 
-    def _for_any_tree(self, cfg: Any) -> Loss:
+    def _for_any_tree(self, cfg: StackBufferConfiguration) -> Loss:
         if self.exact is None:
             raise ValueError(f"the costs of {cfg.system} are known for projective gold trees only, and this one is not")
         return self.exact
@@ -112,7 +116,7 @@ def table_oracles(table: CompiledTable, system: StackBufferSystem) -> Oracles:
 def _static_dynamic(table: CompiledTable) -> Any:
     """The oracle that returns the correct transitions or, where each loses gold arcs, those that lose the fewest."""
 
-    def static_dynamic(cfg: Any, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
+    def static_dynamic(cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
         if correct := table.static_dynamic(cfg, tree, label):  # type: ignore[misc]
             return correct
         possible = [transition for transition in cfg.possible_transitions() if type(transition) in table.lost]
@@ -128,10 +132,10 @@ def _with_missing_heads(oracles: Oracles, loss: Loss) -> Oracles:
     def with_gaps(ask: Any, otherwise: Any) -> Any:
         return ask and (lambda cfg, tree, label: (ask if tree.is_annotated else otherwise)(cfg, tree, label))
 
-    def first(cfg: Any, tree: DependencyTree, label: Label) -> Transition:
+    def first(cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> Transition:
         return loss.zero_cost(cfg, tree, label)[0]
 
-    def prefer_shift(cfg: Any, tree: DependencyTree, label: Label) -> Transition:
+    def prefer_shift(cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> Transition:
         free = loss.zero_cost(cfg, tree, label)
         return free[0] if cfg.dependent(free[0]) is not None or Shift() not in free else Shift()
 

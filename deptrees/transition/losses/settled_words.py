@@ -41,7 +41,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -50,6 +50,9 @@ import numpy.typing as npt
 from deptrees.transition.losses.arc_costs import ArcCosts, best_cost_to_come
 from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPathLoss
 from deptrees.trees.eisner import eisner
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 
 __all__ = ["SettledWordsLoss", "hybrid_arcs_search", "standard_arcs_search"]
 
@@ -60,31 +63,31 @@ costs of arcs and of the ends of subtrees as in `eisner`, infinite where forbidd
 
 
 @attrs.frozen
-class SettledWordsLoss(ShortestPathLoss):
+class SettledWordsLoss(ShortestPathLoss["StackBufferConfiguration"]):
     """The loss of systems that also have the arcs of a simple one, of which limits tell what it may not build."""
 
     limits: Limits = attrs.field(repr=attrgetter("__name__"))
 
-    def problem(self, costs: ArcCosts, system: Any) -> SearchProblem:
+    def problem(self, costs: ArcCosts, system: StackBufferSystem) -> SearchProblem:
         return _UnsettledWords(costs, self.limits)
 
 
-class _UnsettledWords(SearchProblem):
+class _UnsettledWords(SearchProblem["StackBufferConfiguration"]):
     def __init__(self, costs: ArcCosts, limits: Limits) -> None:
         super().__init__(costs)
         self._limits = limits
 
-    def key(self, cfg: Any) -> Hashable:
+    def key(self, cfg: StackBufferConfiguration) -> Hashable:
         return cfg.stack, cfg.buffer
 
-    def bound(self, cfg: Any) -> int:
+    def bound(self, cfg: StackBufferConfiguration) -> int:
         unsettled = sorted((*cfg.stack, *cfg.buffer))
         return best_cost_to_come(cfg, self.costs, lambda word: unsettled)
 
-    def is_attained(self, cfg: Any) -> bool:
+    def is_attained(self, cfg: StackBufferConfiguration) -> bool:
         return self._projective_cost(cfg) <= self.bound(cfg)
 
-    def _projective_cost(self, cfg: Any) -> float:
+    def _projective_cost(self, cfg: StackBufferConfiguration) -> float:
         """What the best projective tree costs over the unsettled words, in the order in which they stand."""
         unsettled = np.array([*cfg.stack, *cfg.buffer])
         arcs, ends = self._limits(len(cfg.stack), len(unsettled))

@@ -60,13 +60,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from math import inf
-from typing import Any
+from typing import Any, Generic
 
 from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.labels import untyped
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_so_far, gold_costs
-from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound
+from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound, Seen
 from deptrees.transition.losses.work import count_work
 from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
@@ -82,7 +82,7 @@ LIMIT_IN_ALL = 5000
 """The most that all such searches of a sentence look at."""
 
 
-class SearchProblem(ABC):
+class SearchProblem(ABC, Generic[Seen]):
     """What a search has to know of a system and of what arcs cost.
 
     In the system every word gets one head, for good, and there are no dead ends.
@@ -96,7 +96,7 @@ class SearchProblem(ABC):
         self.costs = costs
 
     @abstractmethod
-    def key(self, cfg: Any) -> Hashable:
+    def key(self, cfg: Seen) -> Hashable:
         """What the future of a configuration depends on.
 
         Configurations of a sentence with the same key must allow the same transitions, which must add the same arcs and
@@ -104,46 +104,46 @@ class SearchProblem(ABC):
         """
 
     @abstractmethod
-    def bound(self, cfg: Any) -> int:
+    def bound(self, cfg: Seen) -> int:
         """A lower bound of the cost to come, which may depend on nothing but the key. The greater, the faster."""
 
-    def is_attained(self, cfg: Any) -> bool:
+    def is_attained(self, cfg: Seen) -> bool:
         """Whether the cost to come is known to be the lower bound. It must be so of final configurations."""
-        return cfg.is_final  # type: ignore[no-any-return]
+        return cfg.is_final
 
-    def steps(self, cfg: Any) -> Iterable[tuple[Transition, ...]]:
+    def steps(self, cfg: Seen) -> Iterable[tuple[Transition, ...]]:
         """The sequences of transitions that are worth trying: some cheapest derivation must begin with one of them."""
         return [(transition,) for transition in cfg.possible_transitions()]
 
 
-class ShortestPathLoss(Loss):
+class ShortestPathLoss(Loss[Seen]):
     """A loss that is found by search. A subclass states the search problem; it must be hashable."""
 
     @abstractmethod
-    def problem(self, costs: ArcCosts, system: Any) -> SearchProblem:
+    def problem(self, costs: ArcCosts, system: Any) -> SearchProblem[Seen]:
         """The search problem for some costs of arcs."""
 
-    def gold_problem(self, heads: tuple[int | None, ...], system: Any) -> SearchProblem:
+    def gold_problem(self, heads: tuple[int | None, ...], system: Any) -> SearchProblem[Seen]:
         """The search problem against a gold tree: the same, unless more is known than what arcs cost."""
         return self.problem(gold_costs(heads), system)
 
-    def __call__(self, cfg: Configuration, tree: DependencyTree) -> int:
+    def __call__(self, cfg: Seen, tree: DependencyTree) -> int:
         search = self._search(cfg, tree)
         return cost_so_far(cfg, search.problem.costs) + search.cost_to_come(cfg)
 
-    def cost(self, transition: Transition, cfg: Configuration, tree: DependencyTree) -> int:
+    def cost(self, transition: Transition, cfg: Seen, tree: DependencyTree) -> int:
         search, after = self._search(cfg, tree), transition(cfg)
         return search.cost_of_arc(cfg, transition, after) + search.cost_to_come(after) - search.cost_to_come(cfg)
 
-    def is_at_most(self, cfg: Configuration, tree: DependencyTree, limit: int) -> bool:
+    def is_at_most(self, cfg: Seen, tree: DependencyTree, limit: int) -> bool:
         search = self._search(cfg, tree)
         return search.is_at_most(cfg, limit - cost_so_far(cfg, search.problem.costs))
 
-    def least_costs(self, costs: ArcCosts, system: System) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
         search = _Search(self.problem(costs, system), SHORT_LIMIT, LIMIT_IN_ALL)
         return lambda cfg: cost_so_far(cfg, costs) + search.cost_to_come(cfg)
 
-    def free(self, cfg: Configuration, tree: DependencyTree) -> Iterator[Transition]:
+    def free(self, cfg: Seen, tree: DependencyTree) -> Iterator[Transition]:
         # A search that only asks whether a transition costs something ends as soon as all totals are too great.
         search = self._search(cfg, tree)
         least = search.cost_to_come(cfg)
@@ -152,7 +152,7 @@ class ShortestPathLoss(Loss):
             if search.is_at_most(successor, least - search.cost_of_arc(cfg, transition, successor)):
                 yield transition
 
-    def _search(self, cfg: Configuration, tree: DependencyTree) -> _Search:
+    def _search(self, cfg: Seen, tree: DependencyTree) -> _Search:
         return _gold_search(self, cfg.system, tree.heads)
 
 

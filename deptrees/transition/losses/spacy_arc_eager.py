@@ -28,24 +28,27 @@ After Shift and RightArc, word 2 has the head 1. It can still get the head 3, bu
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deptrees.transition.losses.arc_costs import ArcCosts, LostArcsLoss
 from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.work import count_chart
-from deptrees.transition.transitions import Break, Reduce, RightArc, Shift, Transition
+from deptrees.transition.transitions import Break, LeftArc, Reduce, RightArc, Shift, Transition
 from deptrees.trees.eisner import least_projective
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.spacy_arc_eager import SpacyArcEager, SpacyArcEagerConfiguration
 
 __all__ = ["SpacyArcEagerLoss"]
 
 
-class SpacyArcEagerLoss(LostArcsLoss):
+class SpacyArcEagerLoss(LostArcsLoss["SpacyArcEagerConfiguration"]):
     """The loss of arc-eager as spaCy has it, exact for every gold tree."""
 
-    def lost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+    def lost(self, transition: Transition, cfg: SpacyArcEagerConfiguration, tree: DependencyTree) -> int:
         if isinstance(transition, Shift) or (isinstance(transition, Reduce) and cfg.goes_back):
             return 0
         heads, dependents = tree.head_bits, tree.dependent_bits
@@ -62,12 +65,13 @@ class SpacyArcEagerLoss(LostArcsLoss):
             return int(heads[b0] & (stack ^ 1 << s0 | 1) | dependents[b0] & stack).bit_count()
         if isinstance(transition, Reduce):
             return int((heads[s0] | dependents[s0]) & ahead).bit_count()
+        assert isinstance(transition, LeftArc)
         b0, head = cfg.arc(transition)[0], cfg.heads[s0 - 1]
         below = stack ^ 1 << s0 if head is None else 0
         other_heads = ahead ^ 1 << b0 | below | 1 << (head or 0)
         return int(heads[s0] & other_heads | dependents[s0] & (ahead | below)).bit_count()
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: SpacyArcEager) -> LeastCosts:
         @lru_cache(maxsize=1 << 10)
         def to_come(words: tuple[int, ...], attached: tuple[int, ...], starts: int) -> float:
             """The least cost of the heads of the words on the stack and in the buffer, of which some have one."""
@@ -80,7 +84,7 @@ class SpacyArcEagerLoss(LostArcsLoss):
             count_chart(len(arcs))
             return float(least_projective(arcs))
 
-        def least(cfg: Any) -> int:
+        def least(cfg: SpacyArcEagerConfiguration) -> int:
             words = (*cfg.stack, *cfg.buffer)
             attached = tuple([word for word in cfg.stack if cfg.heads[word - 1] is not None])
             settled = {*range(1, len(cfg.heads) + 1)}.difference(words)

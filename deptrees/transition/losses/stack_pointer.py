@@ -29,28 +29,31 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache, reduce
 from itertools import pairwise
 from operator import or_
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_cost_to_come, excess_roots
 from deptrees.transition.losses.work import count_chart, count_work
-from deptrees.transition.transitions import Reduce, Transition
+from deptrees.transition.transitions import Attach, Transition
 from deptrees.trees.eisner import least_projective
 from deptrees.trees.heads import heads_are_projective
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.stack_pointer import StackPointerConfiguration
 
 __all__ = ["ProjectiveStackPointerLoss", "StackPointerLoss"]
 
 Targets = Sequence[int | None]
 
 
-class StackPointerLoss(TargetsLoss):
+class StackPointerLoss(TargetsLoss["StackPointerConfiguration"]):
     """The loss of the stack-pointer."""
 
-    def targets(self, cfg: Any, tree: DependencyTree) -> Targets:
+    def targets(self, cfg: StackPointerConfiguration, tree: DependencyTree) -> Targets:
         headless, can_get = cfg.headless, dict(zip(cfg.stack, cfg.can_get, strict=True))
         targets = [*cfg.heads]
         for word, gold in enumerate(tree.heads, 1):
@@ -59,12 +62,12 @@ class StackPointerLoss(TargetsLoss):
                 targets[word - 1] = gold if reach & 1 else None
         return targets
 
-    def given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
+    def given_up(self, cfg: StackPointerConfiguration, tree: DependencyTree, targets: Targets) -> int:
         from_stack = [targets[word - 1] for word in _elements(reduce(or_, cfg.can_get))]
         none_hangs = all(head is not None and cfg.headless >> head & 1 for head in from_stack)
         return excess_roots(cfg, targets) + (none_hangs and not cfg.is_final)
 
-    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+    def free(self, cfg: StackPointerConfiguration, tree: DependencyTree) -> Iterable[Transition]:
         targets = self.targets(cfg, tree)
         if cfg.is_final or self.given_up(cfg, tree, targets):
             return super().free(cfg, tree)
@@ -74,21 +77,21 @@ class StackPointerLoss(TargetsLoss):
         return [
             transition
             for transition in cfg.possible_transitions()
-            if (not awaited if isinstance(transition, Reduce) else targets[transition.k - 1] in (None, top))
+            if (targets[transition.k - 1] in (None, top) if isinstance(transition, Attach) else not awaited)
             and self(transition(cfg), tree) == now
         ]
 
-    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+    def cost_to_come(self, cfg: StackPointerConfiguration, costs: ArcCosts) -> float:
         return best_cost_to_come(cfg, costs, lambda word: _elements(cfg.possible_heads(word)))
 
 
 class ProjectiveStackPointerLoss(StackPointerLoss):
     """The loss of the projective variant: of projective gold trees only ROOT's target arcs may have to be given up."""
 
-    def must_give_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> bool:
+    def must_give_up(self, cfg: StackPointerConfiguration, tree: DependencyTree, targets: Targets) -> bool:
         return not _are_projective(targets, tree) or excess_roots(cfg, targets) > 0
 
-    def given_up(self, cfg: Any, tree: DependencyTree, targets: Targets) -> int:
+    def given_up(self, cfg: StackPointerConfiguration, tree: DependencyTree, targets: Targets) -> int:
         if _are_projective(targets, tree):
             return excess_roots(cfg, targets)
         count_work(len(targets) ** 2 // 2)
@@ -97,7 +100,7 @@ class ProjectiveStackPointerLoss(StackPointerLoss):
         gold = [index.get(targets[element - 1], -1) if cfg.headless >> element & 1 else -1 for element in elements]
         return _missed(possible, tuple(gold), cfg.system.single_root)
 
-    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> float:
+    def cost_to_come(self, cfg: StackPointerConfiguration, costs: ArcCosts) -> float:
         elements, possible = _rest(cfg)
         arcs = costs[np.ix_(elements, elements)]
         arcs[:, [not cfg.headless >> element & 1 for element in elements]] = 0
@@ -112,7 +115,7 @@ def _elements(bits: int) -> list[int]:
     return [element for element in range(bits.bit_length()) if bits >> element & 1]
 
 
-def _rest(cfg: Any) -> tuple[list[int], tuple[tuple[int, ...], ...]]:
+def _rest(cfg: StackPointerConfiguration) -> tuple[list[int], tuple[tuple[int, ...], ...]]:
     """What is left of a sentence, in its order, and for each element the positions of its possible heads.
 
     That is ROOT, elements of the stack that can get words, each attached to the one below it, and words without a head.

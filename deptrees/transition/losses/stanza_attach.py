@@ -28,12 +28,15 @@ attached to 1, word 2 would have to be s0, but 3 stays above it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from deptrees.transition.losses.arc_costs import ArcCosts, TargetsLoss, best_tree, cost_to_come, gold_costs
 from deptrees.transition.transitions import Transition
 from deptrees.trees.heads import count_cycles
 from deptrees.trees.tree import DependencyTree
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.stanza_attach import StanzaAttachConfiguration
 
 __all__ = ["StanzaAttachLoss"]
 
@@ -41,23 +44,23 @@ _Choices = Callable[[int], range | set[int]]
 """The heads that a word may get."""
 
 
-class StanzaAttachLoss(TargetsLoss):
+class StanzaAttachLoss(TargetsLoss["StanzaAttachConfiguration"]):
     """The loss of the system of Stanza's parser, exact for every gold tree."""
 
-    def targets(self, cfg: Any, tree: DependencyTree) -> Sequence[int | None]:
+    def targets(self, cfg: StanzaAttachConfiguration, tree: DependencyTree) -> Sequence[int | None]:
         return [gold if head is None else head for head, gold in zip(cfg.heads, tree.heads, strict=True)]
 
-    def given_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> int:
+    def given_up(self, cfg: StanzaAttachConfiguration, tree: DependencyTree, targets: Sequence[int | None]) -> int:
         return 0 if _is_reachable(targets, cfg) else self.cost_to_come(cfg, gold_costs(tree.heads))
 
-    def must_give_up(self, cfg: Any, tree: DependencyTree, targets: Sequence[int | None]) -> bool:
+    def must_give_up(self, cfg: StanzaAttachConfiguration, tree: DependencyTree, targets: Sequence[int | None]) -> bool:
         return not _is_reachable(targets, cfg) and (tree.is_annotated or self.given_up(cfg, tree, targets) > 0)
 
-    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+    def free(self, cfg: StanzaAttachConfiguration, tree: DependencyTree) -> Iterable[Transition]:
         now = self(cfg, tree)
         return [transition for transition in cfg.possible_transitions() if self.is_free(transition, cfg, tree, now)]
 
-    def cost_to_come(self, cfg: Any, costs: ArcCosts) -> int:
+    def cost_to_come(self, cfg: StanzaAttachConfiguration, costs: ArcCosts) -> int:
         if cfg.is_final:
             return 0
         elements = range(len(cfg.heads) + 1)
@@ -68,7 +71,7 @@ class StanzaAttachLoss(TargetsLoss):
         return cost_to_come(cfg, best, costs)
 
 
-def _is_reachable(heads: Sequence[int | None], cfg: Any) -> bool:
+def _is_reachable(heads: Sequence[int | None], cfg: StanzaAttachConfiguration) -> bool:
     """Whether some heads, of which those that a configuration has are a part, make a tree that it can become."""
     if None in heads or heads.count(0) != 1 or count_cycles(heads):
         return False
@@ -76,7 +79,7 @@ def _is_reachable(heads: Sequence[int | None], cfg: Any) -> bool:
     return cfg.is_final or any(all(head in choices(word) for word, head in words) for choices in _conditions(cfg))
 
 
-def _conditions(cfg: Any) -> Iterator[_Choices]:
+def _conditions(cfg: StanzaAttachConfiguration) -> Iterator[_Choices]:
     """The conditions on the heads of words of which those of some m and t must hold."""
     stack, n, last = cfg.stack, len(cfg.heads), cfg.front - 1
     if not stack:

@@ -43,7 +43,7 @@ from deptrees.transition.table import (
     unattached,
     word,
 )
-from deptrees.transition.table.compiler import applying_to
+from deptrees.transition.table.compiler import Cell, applying_to
 
 if TYPE_CHECKING:
     from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
@@ -249,7 +249,7 @@ class TabularCosts:
             future[front] = min(future[front], pushed)
         return future
 
-    def _future(self, stack: Any, attached: int) -> Costs:
+    def _future(self, stack: Cell, attached: int) -> Costs:
         """For each front of the buffer the least cost of all words on the stack and in the buffer."""
         unknown = []
         while (key := (stack[2], stack[2] & attached)) not in self._futures:
@@ -271,7 +271,7 @@ class TabularCosts:
             future = self._futures[key] = self._extended(pushed, future + leaving, above=top)
         return future
 
-    def to_come(self, stack: Any, attached: int, b0: int) -> int:
+    def to_come(self, stack: Cell, attached: int, b0: int) -> int:
         """The least cost of all words on the stack and in the buffer.
 
         Args:
@@ -288,7 +288,7 @@ class TabularCosts:
 
 
 @attrs.frozen(cache_hash=True)
-class TabularLoss(ArcCostsLoss):
+class TabularLoss(ArcCostsLoss["StackBufferConfiguration"]):
     """The loss of a system whose words leave the stack as they do in a table that qualifies (see ``exits``).
 
     Args:
@@ -303,5 +303,5 @@ class TabularLoss(ArcCostsLoss):
 
     rows: tuple[Row, ...]
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: StackBufferSystem) -> LeastCosts:
         return TabularCosts(costs, system, self.rows)

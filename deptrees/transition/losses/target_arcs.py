@@ -10,9 +10,12 @@ that builds some arcs builds any part of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from typing import Any
+from typing import TYPE_CHECKING
 
 from deptrees.transition.transitions import Transition
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
 
 __all__ = ["TargetArcs", "safe_arcs"]
 
@@ -38,7 +41,7 @@ class TargetArcs:
             self.dependents[head] = self.dependents.get(head, 0) | 1 << word
 
     @classmethod
-    def remaining(cls, cfg: Any, gold: Sequence[int | None]) -> TargetArcs:
+    def remaining(cls, cfg: StackBufferConfiguration, gold: Sequence[int | None]) -> TargetArcs:
         """The target arcs of a configuration: the gold arcs, where they are known, both ends of which are unsettled."""
         known = cls({word: head for word, head in enumerate(gold, 1) if head is not None})
         return known.between(cfg.stack_bits | cfg.buffer_bits)
@@ -65,7 +68,9 @@ class TargetArcs:
         return TargetArcs({word: head for word, head in self.heads.items() if word not in words}) if words else self
 
 
-def safe_arcs(cfg: Any, targets: TargetArcs) -> Iterator[tuple[Transition, Any]]:
+def safe_arcs(
+    cfg: StackBufferConfiguration, targets: TargetArcs
+) -> Iterator[tuple[Transition, StackBufferConfiguration]]:
     """The possible transitions that attach a complete word to its target head, or to any head if it is free.
 
     A word is complete when it has all dependents that target arcs give to it. Then it is needed no longer, and the

@@ -66,7 +66,7 @@ The arcs 0 → 3, 1 → 4 and 2 → 5 cross each other. Any two can be shared ou
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -79,28 +79,33 @@ from deptrees.transition.losses.shortest_path import SearchProblem, ShortestPath
 from deptrees.transition.transitions import LeftArc, Reduce, RightArc, Shift, Switch, Transition
 from deptrees.trees.tree import DependencyTree
 
+if TYPE_CHECKING:
+    from deptrees.transition.systems.two_planar import TwoPlanar, TwoPlanarConfiguration
+
 __all__ = ["TwoPlanarLoss"]
 
 _MOST_GIVEN_UP = 2  # up to how many errors that are certain, beside lost arcs, it is asked whether they are all
 
 
 @attrs.frozen
-class TwoPlanarLoss(ShortestPathLoss):
+class TwoPlanarLoss(ShortestPathLoss["TwoPlanarConfiguration"]):
     """The loss of the 2-planar system, exact for every gold tree."""
 
-    def gold_problem(self, heads: tuple[int | None, ...], system: Any) -> SearchProblem:
+    def gold_problem(self, heads: tuple[int | None, ...], system: TwoPlanar) -> SearchProblem:
         return _GoldProblem(heads)
 
-    def problem(self, costs: ArcCosts, system: Any) -> SearchProblem:
+    def problem(self, costs: ArcCosts, system: TwoPlanar) -> SearchProblem:
         return _CostsProblem(costs)
 
-    def is_free(self, transition: Transition, cfg: Any, tree: DependencyTree, now: int) -> bool:
+    def is_free(self, transition: Transition, cfg: TwoPlanarConfiguration, tree: DependencyTree, now: int) -> bool:
         if not isinstance(transition, Switch):
             return self._has_free([transition], cfg, tree, now)
         after = transition(cfg)
         return self._has_free(after.possible_transitions(), after, tree, now)  # by 4
 
-    def _has_free(self, transitions: Sequence[Transition], cfg: Any, tree: DependencyTree, least: int) -> bool:
+    def _has_free(
+        self, transitions: Sequence[Transition], cfg: TwoPlanarConfiguration, tree: DependencyTree, least: int
+    ) -> bool:
         """Whether the loss can be the least after one of some transitions, of which none is Switch."""
         wrong, unserved = _errors(cfg, tree)
         lost = sum(tree.heads[word - 1] is not None for word in unserved)
@@ -111,7 +116,7 @@ class TwoPlanarLoss(ShortestPathLoss):
             transitions = [transition for transition, known in zip(transitions, plain, strict=True) if known is None]
         return any(self.is_at_most(transition(cfg), tree, least) for transition in transitions)
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: TwoPlanar) -> LeastCosts:
         # Fractions of costs, less than 1 in all, decide between trees that cost the same. Those with the leftmost heads
         # are preferred, for arcs from the same head do not cross; otherwise it is random, but always the same: as long
         # as the best tree can be built, it must not give way to another one.
@@ -122,7 +127,7 @@ class TwoPlanarLoss(ShortestPathLoss):
         return super().least_costs(costs + (preferred[:, None] + random) / (2 * (n + 2) ** 2), system)
 
 
-def _errors(cfg: Any, tree: DependencyTree) -> tuple[int, list[int]]:
+def _errors(cfg: TwoPlanarConfiguration, tree: DependencyTree) -> tuple[int, list[int]]:
     """How many arcs that are there are wrong, and the words without a head for which no gold arc is available."""
     wrong, unserved = 0, []
     for word, (head, gold) in enumerate(zip(cfg.heads, tree.heads, strict=True), 1):
@@ -133,7 +138,9 @@ def _errors(cfg: Any, tree: DependencyTree) -> tuple[int, list[int]]:
     return wrong, unserved
 
 
-def _keeps_all(transition: Transition, cfg: Any, tree: DependencyTree, unserved: list[int]) -> bool | None:
+def _keeps_all(
+    transition: Transition, cfg: TwoPlanarConfiguration, tree: DependencyTree, unserved: list[int]
+) -> bool | None:
     """Whether a transition other than Switch costs nothing where all available gold arcs can be built.
 
     It does if one of them is lost. It does not if it builds one, or if the arcs of a best derivation remain available
@@ -151,7 +158,7 @@ def _keeps_all(transition: Transition, cfg: Any, tree: DependencyTree, unserved:
     return all(word > cfg.front for word in unserved) or None
 
 
-def _ends(cfg: Any, tree: DependencyTree, place: int, unserved: list[int]) -> list[int]:
+def _ends(cfg: TwoPlanarConfiguration, tree: DependencyTree, place: int, unserved: list[int]) -> list[int]:
     """The other ends of the available gold arcs that end in a place."""
     element = place if place <= len(cfg.heads) else 0
     words = [word for word in (*tree.dependents(element), element) if word and cfg.heads[word - 1] is None]
@@ -159,16 +166,16 @@ def _ends(cfg: Any, tree: DependencyTree, place: int, unserved: list[int]) -> li
     return [(tree.heads[word - 1] or root_of(cfg)) if word == element else word for word in served]
 
 
-class _Problem(SearchProblem):
+class _Problem(SearchProblem["TwoPlanarConfiguration"]):
     """What the search has to know of the system."""
 
-    def key(self, cfg: Any) -> Hashable:
+    def key(self, cfg: TwoPlanarConfiguration) -> Hashable:
         """The stacks, the buffer, and of which tree so far each of their elements is a part, but for words after b0."""
         seen = cfg.active_bits | cfg.inactive_bits | 1 << cfg.front
         known = tuple([cfg.topmost_ancestor(word) for word in range(1, len(cfg.heads) + 1) if seen >> word & 1])
         return cfg.active_bits, cfg.inactive_bits, cfg.front, cfg.just_switched, known
 
-    def steps(self, cfg: Any) -> Iterator[tuple[Transition, ...]]:
+    def steps(self, cfg: TwoPlanarConfiguration) -> Iterator[tuple[Transition, ...]]:
         """Shift, and each arc worth building after what prepares it: the only reason to reduce or to switch."""
         if cfg.is_possible(Shift()):
             yield (Shift(),)
@@ -178,7 +185,7 @@ class _Problem(SearchProblem):
         if cfg.is_possible(Switch()):
             yield from self._arcs(Switch()(cfg), (Switch(),))
 
-    def _arcs(self, cfg: Any, before: tuple[Transition, ...]) -> Iterator[tuple[Transition, ...]]:
+    def _arcs(self, cfg: TwoPlanarConfiguration, before: tuple[Transition, ...]) -> Iterator[tuple[Transition, ...]]:
         """The arcs between elements of the active stack and b0: of heads in a tree that cost the same, the first."""
         tried: set[tuple[int, int]] = set()
         while True:
@@ -201,16 +208,16 @@ class _GoldProblem(_Problem):
         super().__init__(gold_costs(heads))
         self._heads = heads
         # Of the last configuration, for its bound is asked for before it is asked whether this is attained.
-        self._last: tuple[Any, AvailableArcs, int] | None = None
+        self._last: tuple[TwoPlanarConfiguration, AvailableArcs, int] | None = None
 
-    def bound(self, cfg: Any) -> int:
+    def bound(self, cfg: TwoPlanarConfiguration) -> int:
         available, given_up = self._look(cfg)
         return available.lost() + given_up
 
-    def is_attained(self, cfg: Any) -> bool:
+    def is_attained(self, cfg: TwoPlanarConfiguration) -> bool:
         return not cfg.just_switched and _can_be_built(*self._look(cfg))
 
-    def _look(self, cfg: Any) -> tuple[AvailableArcs, int]:
+    def _look(self, cfg: TwoPlanarConfiguration) -> tuple[AvailableArcs, int]:
         """The gold arcs that are available, and how many of them are certain to be given up."""
         if self._last is None or self._last[0] is not cfg:
             available = AvailableArcs.of(cfg, self._heads)
@@ -241,13 +248,13 @@ def _can_be_built(available: AvailableArcs, given_up: int) -> bool:
 class _CostsProblem(_Problem):
     """Any costs of arcs."""
 
-    def bound(self, cfg: Any) -> int:
+    def bound(self, cfg: TwoPlanarConfiguration) -> int:
         return cost_to_come(cfg, self._best_tree(cfg), self.costs)
 
-    def is_attained(self, cfg: Any) -> bool:
+    def is_attained(self, cfg: TwoPlanarConfiguration) -> bool:
         return AvailableArcs.of(cfg, tuple(self._best_tree(cfg))).can_all_be_built()
 
-    def _best_tree(self, cfg: Any) -> list[int | None]:
+    def _best_tree(self, cfg: TwoPlanarConfiguration) -> list[int | None]:
         """The best tree of available arcs, however they cross."""
         elements = range(len(cfg.heads) + 1)
 

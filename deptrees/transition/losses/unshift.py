@@ -31,7 +31,7 @@ stands between them and is put back, when 3 has left:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -40,9 +40,10 @@ import numpy.typing as npt
 from deptrees.transition.losses.arc_costs import ArcCosts, ArcCostsLoss
 from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.tabular import costs_between
+from deptrees.transition.table.compiler import Cell
 
 if TYPE_CHECKING:
-    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
+    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
 
 __all__ = ["UnshiftLoss"]
 
@@ -98,7 +99,7 @@ class _LeastCosts:
             future[front] = min(future[front], pushed, stays[:, front].min())
         return future
 
-    def _of(self, stack: Any, attached: int) -> tuple[_Costs, _Costs]:
+    def _of(self, stack: Cell, attached: int) -> tuple[_Costs, _Costs]:
         """E and F of a stack."""
         unknown = []
         while (key := (stack[2], stack[2] & attached)) not in self._known:
@@ -127,8 +128,8 @@ class _LeastCosts:
 
 
 @attrs.frozen
-class UnshiftLoss(ArcCostsLoss):
+class UnshiftLoss(ArcCostsLoss["StackBufferConfiguration"]):
     """The loss of arc-eager with Unshift, exact for every gold tree."""
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: StackBufferSystem) -> LeastCosts:
         return _LeastCosts(costs, has_root=system.root == "first")

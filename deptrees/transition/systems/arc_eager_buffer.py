@@ -29,7 +29,7 @@ from deptrees.trees.tree import DependencyTree, Sentence
 __all__ = ["ArcEagerBuffer", "ArcEagerBufferConfiguration", "ArcEagerBufferNonProjective"]
 
 
-class ArcEagerBuffer(ExplicitSystem):
+class ArcEagerBuffer(ExplicitSystem["ArcEagerBufferConfiguration"]):
     """Arc-eager with arcs between the first two elements of the buffer (Fernández-González & Gómez-Rodríguez 2012).
 
     A configuration is a stack σ, at first empty, a buffer β, at first of all words and ROOT, and arcs A.

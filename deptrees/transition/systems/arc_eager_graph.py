@@ -18,7 +18,7 @@ __all__ = ["ArcEagerGraph", "ArcEagerGraphConfiguration", "ArcEagerSwapGraph"]
 
 
 @attrs.frozen(repr=False)
-class ArcEagerGraph(GraphSystem):
+class ArcEagerGraph(GraphSystem["ArcEagerGraphConfiguration"]):
     """Arc-eager parsing for graphs (Sagae & Tsujii 2008; Tokgöz & Eryiğit 2015): arcs move nothing.
 
     A configuration has a stack σ, at first with ROOT, and a buffer β. A word gets heads and dependents for as long as

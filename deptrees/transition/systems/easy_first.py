@@ -15,7 +15,7 @@ from deptrees.trees.tree import Sentence
 __all__ = ["EasyFirst", "EasyFirstConfiguration"]
 
 
-class EasyFirst(AnyKSystem):
+class EasyFirst(AnyKSystem["EasyFirstConfiguration"]):
     """Easy-first (Goldberg & Elhadad 2010): arcs between neighbors, anywhere, from complete dependents only.
 
     A configuration is a list λ, at first of ROOT and all words, and arcs A. A transition attaches an element of λ to

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import attrs
 
@@ -15,18 +15,25 @@ from deptrees.transition.configuration import Configuration, SentenceConfigurati
 from deptrees.transition.labels import Label
 from deptrees.transition.losses.loss import Loss, oracles_from
 from deptrees.transition.oracles import Oracles
-from deptrees.transition.system import System
+from deptrees.transition.system import C, System
 from deptrees.transition.transitions import ArcTransition, IllegalTransition, Transition
 from deptrees.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["AnyKSystem", "ExplicitConfiguration", "ExplicitSystem", "ReadingConfiguration", "StepwiseConfiguration"]
+__all__ = [
+    "AnyKSystem",
+    "ExplicitConfiguration",
+    "ExplicitSystem",
+    "Latest",
+    "ReadingConfiguration",
+    "StepwiseConfiguration",
+]
 
 
 @attrs.frozen(repr=False)
-class ExplicitSystem(System):
+class ExplicitSystem(System[C]):
     """A transition system that is a class of configurations rather than a table.
 
     A subclass states the transitions, the initial configuration and the loss; all else follows.
@@ -78,7 +85,7 @@ class ExplicitSystem(System):
 
 
 @attrs.frozen(repr=False)
-class AnyKSystem(ExplicitSystem):
+class AnyKSystem(ExplicitSystem[C]):
     """A system in which nothing but the length of the sentence bounds k, and ROOT can have a single dependent."""
 
     can_have_single_root = True
@@ -90,6 +97,10 @@ class AnyKSystem(ExplicitSystem):
         return True
 
 
+Latest: TypeAlias = "tuple[Transition, Latest | None]"
+"""The last transition and those before it, linked: the configurations that they were taken in need not stay."""
+
+
 class StepwiseConfiguration(SentenceConfiguration):
     """A configuration of an `ExplicitSystem`.
 
@@ -98,8 +109,7 @@ class StepwiseConfiguration(SentenceConfiguration):
 
     __slots__ = ()
 
-    # The last transition and those before it, linked: the configurations that they were taken in need not stay.
-    _latest: tuple[Transition, Any] | None
+    _latest: Latest | None
 
     @abstractmethod
     def missing(self, transition: Transition) -> str | None:
@@ -151,7 +161,7 @@ class ExplicitConfiguration(StepwiseConfiguration, Configuration):
     source: DependencyTree = attrs.field(eq=attrgetter("words"), hash=False)
     heads: tuple[int | None, ...]
     labels: tuple[Any, ...]
-    _latest: tuple[Transition, Any] | None = attrs.field(default=None, init=False, eq=False)
+    _latest: Latest | None = attrs.field(default=None, init=False, eq=False)
 
     def _attached(self, transition: ArcTransition) -> tuple[tuple[int | None, ...], tuple[Any, ...]]:
         """The heads and the labels after a transition that adds an arc."""

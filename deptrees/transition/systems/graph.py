@@ -12,7 +12,8 @@ import attrs
 from deptrees.drawing.diagram import Arc, ArcDiagram
 from deptrees.messages import of_type
 from deptrees.transition.losses.graph import GraphLoss, crossing_arcs
-from deptrees.transition.systems.explicit import ExplicitSystem, StepwiseConfiguration
+from deptrees.transition.system import C
+from deptrees.transition.systems.explicit import ExplicitSystem, Latest, StepwiseConfiguration
 from deptrees.transition.transitions import ArcTransition, LeftArc, RightArc, Transition
 from deptrees.trees.deps import reached
 from deptrees.trees.enumeration import all_graphs
@@ -24,7 +25,7 @@ __all__ = ["GraphConfiguration", "GraphSystem"]
 
 
 @attrs.frozen(repr=False)
-class GraphSystem(ExplicitSystem):
+class GraphSystem(ExplicitSystem[C]):
     """A transition system in which a word can have several heads, or none.
 
     Losses count arcs, not words: gold arcs that are missing, and arcs that are not gold.
@@ -103,7 +104,7 @@ class GraphConfiguration(StepwiseConfiguration):
     source: DependencyGraph = attrs.field(eq=attrgetter("nodes"), hash=False)
     label_of: Mapping[tuple[int, int], Any] = attrs.field(eq=lambda arcs: frozenset(arcs.items()))
     """The label of each arc so far, by its head and its dependent."""
-    _latest: tuple[Transition, Any] | None = attrs.field(default=None, init=False, eq=False)
+    _latest: Latest | None = attrs.field(default=None, init=False, eq=False)
 
     @property
     def tokens(self) -> tuple[Token, ...]:

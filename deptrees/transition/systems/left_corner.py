@@ -29,7 +29,7 @@ _TAKES_WORD = (Insert, InsertRoot, Shift)
 _Awaiting = tuple[int, int, tuple[int, ...]]
 
 
-class LeftCorner(ExplicitSystem):
+class LeftCorner(ExplicitSystem["LeftCornerConfiguration"]):
     """Left-corner (Noji & Miyao 2014): words are predicted, and their dependents joined, before they come.
 
     A configuration is a stack σ of trees, a buffer β, at first of all words, and arcs A. In each tree but the topmost,

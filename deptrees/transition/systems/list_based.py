@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["ListBasedConfiguration", "ListBasedNonProjective", "ListBasedProjective", "ListBasedSystem"]
 
 
-class ListBasedSystem(ExplicitSystem):
+class ListBasedSystem(ExplicitSystem["ListBasedConfiguration"]):
     """What the two list-based systems have in common: how parsing begins, transitions, the canonical derivation."""
 
     transitions: ClassVar[tuple[Transition, ...]] = (LeftArc(), RightArc(), NoArc(), Shift())

@@ -16,7 +16,7 @@ __all__ = ["ListBasedGraph", "ListBasedGraphConfiguration"]
 
 
 @attrs.frozen(repr=False)
-class ListBasedGraph(GraphSystem):
+class ListBasedGraph(GraphSystem["ListBasedGraphConfiguration"]):
     """Covington's algorithm (Nivre 2008, section 5) for graphs: words may have several heads.
 
     A configuration has a buffer β and two lists of the words before it, including ROOT: b0 now meets i, the last of λ1,

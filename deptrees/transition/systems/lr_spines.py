@@ -16,7 +16,7 @@ __all__ = ["LRSpines", "LRSpinesConfiguration"]
 Spine = tuple[int, ...]
 
 
-class LRSpines(AnyKSystem):
+class LRSpines(AnyKSystem["LRSpinesConfiguration"]):
     """LR-spines (Sartorio, Satta & Nivre 2013): trees on the stack are attached to nodes on each other's facing spines.
 
     A configuration is a stack of trees, a buffer β and arcs A. Only the spines of a tree matter: the nodes on its left

@@ -22,7 +22,7 @@ _Order = Literal["left_to_right", "right_to_left", "outside_in"]
 
 
 @attrs.frozen(repr=False)
-class _Pointer(AnyKSystem):
+class _Pointer(AnyKSystem["PointerConfiguration"]):
     """What the two variants have in common."""
 
     transitions = (Attach(),)

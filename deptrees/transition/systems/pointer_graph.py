@@ -16,7 +16,7 @@ __all__ = ["PointerGraph", "PointerGraphConfiguration"]
 
 
 @attrs.frozen(repr=False)
-class PointerGraph(GraphSystem):
+class PointerGraph(GraphSystem["PointerGraphConfiguration"]):
     """The left-to-right pointer for graphs (Fernández-González & Gómez-Rodríguez 2020): each word picks its heads.
 
     A configuration is the current word i, at first word 1, and arcs A. The k of a transition says which head i gets:

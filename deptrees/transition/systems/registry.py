@@ -20,7 +20,7 @@ import attrs
 
 from deptrees.files.records import RecordError, from_record, registers_fields
 from deptrees.messages import quoted
-from deptrees.transition.system import System
+from deptrees.transition.system import C, System
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -236,7 +236,7 @@ def _is_system(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, System)
 
 
-def as_system(given: GivenSystem, **options: Any) -> System:
+def as_system(given: System[C] | type[System[C]] | str, **options: Any) -> System[C]:
     """A system, given as it is, by its class, or by its name in any spelling, perhaps with a number in parentheses.
 
     A system of your own has the name ``"module:Class"``, and its module is imported.

@@ -16,7 +16,7 @@ __all__ = ["SpacyArcEager", "SpacyArcEagerConfiguration"]
 
 
 @attrs.frozen(repr=False)
-class SpacyArcEager(ExplicitSystem):
+class SpacyArcEager(ExplicitSystem["SpacyArcEagerConfiguration"]):
     """Arc-eager as spaCy 3.8 has it (Honnibal & Johnson 2015): words go back to the buffer, heads are replaced.
 
     A configuration is a stack σ, at first empty, a buffer β of all words, and arcs A. There is no ROOT: a word without

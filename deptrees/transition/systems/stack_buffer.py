@@ -17,7 +17,7 @@ from deptrees.transition.losses.tabular import TabularLoss, loss_obstacle
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.system import System
 from deptrees.transition.table import Condition, Row, Variant
-from deptrees.transition.table.compiler import CompiledTable, compile_table, rows_applying_to
+from deptrees.transition.table.compiler import Cell, CompiledTable, compile_table, rows_applying_to
 from deptrees.transition.table.language import drop, unattached
 from deptrees.transition.transitions import IllegalTransition, Transition
 from deptrees.trees.token import Token
@@ -30,13 +30,12 @@ if TYPE_CHECKING:
 
 __all__ = ["StackBufferConfiguration", "StackBufferSystem"]
 
-_Cell = Any  # (element, next cell, bits of all elements from here on); after the last cell comes itself
 _ArcCell = Any  # (head, dependent, params, next cell, bits of all dependents from here on and of 0)
 
 _LONG = 1000
 """Sentences of more words do not share their buffers, for these would be kept."""
 
-_END: _Cell = [-1, None, 0]
+_END: Any = [-1, None, 0]
 _END[1] = _END
 _NO_ARCS: _ArcCell = (-1, -1, (), None, 1)
 
@@ -61,7 +60,7 @@ class StackBufferConfiguration(Configuration):
 
     # In one field, for each takes a frozen object time to set.
     # The last two are the history: the last transition, and the state that it was taken in.
-    _state: tuple[DependencyTree, _Cell, _Cell, _ArcCell, Transition | None, Any]
+    _state: tuple[DependencyTree, Cell, Cell, _ArcCell, Transition | None, Any]
 
     @property
     def source(self) -> DependencyTree:
@@ -84,22 +83,19 @@ class StackBufferConfiguration(Configuration):
         return tuple(_elements(self._state[2]))
 
     @property
-    def stack_cells(self) -> Any:
-        """The stack as linked cells from its top: (element, next cell, bits of all elements from here on).
-
-        The element is -1 after the last one.
-        """
+    def stack_cells(self) -> Cell:
+        """The stack as linked cells from its top."""
         return self._state[1]
 
     @property
     def stack_bits(self) -> int:
         """The elements of the stack as the bits of an integer."""
-        return self._state[1][2]  # type: ignore[no-any-return]
+        return self._state[1][2]
 
     @property
     def buffer_bits(self) -> int:
         """The elements of the buffer as the bits of an integer."""
-        return self._state[2][2]  # type: ignore[no-any-return]
+        return self._state[2][2]
 
     @property
     def attached_bits(self) -> int:
@@ -227,13 +223,13 @@ class StackBufferConfiguration(Configuration):
         return {"σ": self.stack, "β": self.buffer}
 
 
-def _nth(cell: _Cell, i: int) -> int:
+def _nth(cell: Cell, i: int) -> int:
     for _ in range(i):
         cell = cell[1]
-    return cell[0]  # type: ignore[no-any-return]
+    return cell[0]
 
 
-def _elements(cell: _Cell) -> list[int]:
+def _elements(cell: Cell) -> list[int]:
     found = []  # faster than a generator
     while (element := cell[0]) >= 0:
         found.append(element)
@@ -242,7 +238,7 @@ def _elements(cell: _Cell) -> list[int]:
 
 
 @attrs.frozen(repr=False)
-class StackBufferSystem(System):
+class StackBufferSystem(System["StackBufferConfiguration"]):
     """A transition system over (σ, β, A), written as a table.
 
     A system of this kind is a subclass that states its ``rows`` and its ``final`` conditions; all else follows. A table
@@ -373,13 +369,13 @@ class StackBufferSystem(System):
         return super().obstacle(tree)
 
 
-def _buffer(n: int, root: str, first: int = 1) -> _Cell:
+def _buffer(n: int, root: str, first: int = 1) -> Cell:
     """The buffer of a sentence of n words from one of them on; short sentences of the same length share it."""
     return (_words if n <= _LONG else _words.__wrapped__)(n, root, first)
 
 
 @lru_cache(maxsize=256)
-def _words(n: int, root: str, first: int) -> _Cell:
+def _words(n: int, root: str, first: int) -> Cell:
     buffer = (0, _END, 1) if root == "last" else _END
     for word in range(n, first - 1, -1):
         buffer = (word, buffer, buffer[2] | 1 << word)

@@ -19,7 +19,7 @@ __all__ = ["StackPointerConfiguration", "StackPointerNonProjective", "StackPoint
 
 
 @attrs.frozen(repr=False)
-class _StackPointer(AnyKSystem):
+class _StackPointer(AnyKSystem["StackPointerConfiguration"]):
     """What the two variants have in common."""
 
     transitions = (Attach(), Reduce())

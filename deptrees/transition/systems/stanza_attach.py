@@ -17,7 +17,7 @@ from deptrees.trees.tree import Sentence
 __all__ = ["StanzaAttach", "StanzaAttachConfiguration"]
 
 
-class StanzaAttach(ExplicitSystem):
+class StanzaAttach(ExplicitSystem["StanzaAttachConfiguration"]):
     """The system of the transition-based parser that Stanza (Qi et al. 2020) has since 2026.
 
     A configuration is a stack σ of the roots of subtrees, a buffer β, at first of all words, and arcs A. The k of a

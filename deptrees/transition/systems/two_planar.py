@@ -17,7 +17,7 @@ __all__ = ["TwoPlanar", "TwoPlanarConfiguration"]
 
 
 @attrs.frozen(repr=False)
-class TwoPlanar(ExplicitSystem):
+class TwoPlanar(ExplicitSystem["TwoPlanarConfiguration"]):
     """2-planar: every word is pushed on two stacks, and arcs join the top of the active one, s0, with b0.
 
     The system builds all 2-planar trees: those whose arcs, including those from ROOT, can be drawn above and below the

@@ -9,20 +9,37 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, partial, reduce
 from operator import or_
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeVar
 
 import attrs
 
 from deptrees.transition.configuration import last_possible
-from deptrees.transition.labels import parameters_of
+from deptrees.transition.labels import Label, parameters_of
 from deptrees.transition.table import functions as code
 from deptrees.transition.table.expressions import condition_code, conjunction, lost_code
 from deptrees.transition.table.language import Condition, Lost, Row, Variant
 from deptrees.transition.table.malformed import check_table
 from deptrees.transition.table.static_dynamic import static_dynamic_rows
 from deptrees.transition.transitions import IllegalTransition, Shift, Transition
+from deptrees.trees.tree import DependencyTree
 
-__all__ = ["CompiledTable", "compile_table", "rows_applying_to"]
+if TYPE_CHECKING:
+    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
+
+    _Asks = Callable[[StackBufferConfiguration, Transition], bool]
+    _Tells = Callable[[StackBufferConfiguration, DependencyTree, Transition], dict[Lost, list[int]]]
+    _One = Callable[[StackBufferConfiguration, DependencyTree, Label], Transition]
+    _All = Callable[[StackBufferConfiguration, DependencyTree, Label], tuple[Transition, ...]]
+    _Steps = Iterator[tuple[StackBufferConfiguration, Transition]]
+    _Derive = Callable[[StackBufferConfiguration, DependencyTree, Label, Callable[[Any], None]], _Steps]
+
+__all__ = ["Cell", "CompiledTable", "compile_table", "rows_applying_to"]
+
+Cell: TypeAlias = "tuple[int, Cell, int]"
+"""A cell of a linked list: an element, the next cell, and all elements from here on as bits.
+
+After the last element comes a cell whose element is -1, and whose next cell is itself.
+"""
 
 _MOST_MADE = 1 << 14
 """How many transitions of a kind are kept."""
@@ -50,19 +67,19 @@ class CompiledTable:
     """
 
     source: str
-    steps: Mapping[type[Transition], Callable[[Any, Any], Any]]
-    is_possible: Mapping[type[Transition], Callable[[Any, Transition], bool]]
-    dependents: Mapping[type[Transition], Callable[[Any, Transition], int]]
-    lost: Mapping[type[Transition], Callable[[Any, Any, Transition], int]]
-    losses: Callable[[Any, Any, Transition], dict[Lost, list[int]]]
-    possible: Callable[[Any], tuple[Transition, ...]]
-    is_final: Callable[[Any], bool]
-    one: Callable[[Any, Any, Any], Transition]
-    one_prefer_shift: Callable[[Any, Any, Any], Transition]
-    one_lazy: Callable[[Any, Any, Any], Transition]
-    every: Callable[[Any, Any, Any], tuple[Transition, ...]]
-    static_dynamic: Callable[[Any, Any, Any], tuple[Transition, ...]] | None = None
-    derive: Callable[[Any, Any, Any, Callable[[Any], None]], Iterator[tuple[Any, Transition]]] | None = None
+    steps: Mapping[type[Transition], Callable[[StackBufferConfiguration, Transition], Any]]
+    is_possible: Mapping[type[Transition], _Asks]
+    dependents: Mapping[type[Transition], Callable[[StackBufferConfiguration, Transition], int]]
+    lost: Mapping[type[Transition], Callable[[StackBufferConfiguration, DependencyTree, Transition], int]]
+    losses: _Tells
+    possible: Callable[[StackBufferConfiguration], tuple[Transition, ...]]
+    is_final: Callable[[StackBufferConfiguration], bool]
+    one: _One
+    one_prefer_shift: _One
+    one_lazy: _One
+    every: _All
+    static_dynamic: _All | None = None
+    derive: _Derive | None = None
 
 
 def compile_table(
@@ -176,7 +193,7 @@ class _Subsets(dict[int, tuple[Transition, ...]]):
         return self.setdefault(number, tuple(chosen))
 
 
-def _cells(stack: Any) -> Iterator[tuple[int, Any]]:
+def _cells(stack: Cell) -> Iterator[tuple[int, Cell]]:
     """The cells of the stack from the top, numbered from 1."""
     k = 1
     while stack[0] >= 0:
@@ -184,7 +201,7 @@ def _cells(stack: Any) -> Iterator[tuple[int, Any]]:
         k, stack = k + 1, stack[1]
 
 
-def _nth_cell(stack: Any, k: int) -> Any:
+def _nth_cell(stack: Cell, k: int) -> Cell:
     """The k-th cell of the stack, counted from 1; the empty one if there are fewer."""
     for _ in range(1, k):
         stack = stack[1]
@@ -204,16 +221,18 @@ def _positions(bits: int) -> Iterator[int]:
         bits ^= lowest
 
 
-def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, Transition], NoReturn]:
+def _explainer(
+    rows: Sequence[Row], longest_arc: int | None
+) -> Callable[[StackBufferConfiguration, Transition], NoReturn]:
     """The function that says why a transition is impossible: it asks the preconditions one by one."""
     namespace = _names_in_conditions(longest_arc)
-    checks: dict[tuple[type[Transition], int | None], list[tuple[Condition, Callable[[Any, Transition], bool]]]] = {}
+    checks: dict[tuple[type[Transition], int | None], list[tuple[Condition, _Asks]]] = {}
     for row in rows:
         for condition in row.when:
             exec(code.function("holds", "cfg, t", f"return {condition_code(condition)}"), namespace)
             checks.setdefault((row.transition, row.k), []).append((condition, namespace["holds"]))
 
-    def illegal(cfg: Any, transition: Transition) -> NoReturn:
+    def illegal(cfg: StackBufferConfiguration, transition: Transition) -> NoReturn:
         kind, k = type(transition), getattr(transition, "k", 1)
         for condition, holds in checks.get((kind, k)) or checks.get((kind, None)) or ():
             if not holds(cfg, transition):
@@ -224,18 +243,18 @@ def _explainer(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, T
     return illegal
 
 
-def _losses_of(rows: Sequence[Row], longest_arc: int | None) -> Callable[[Any, Any, Transition], dict[Lost, list[int]]]:
+def _losses_of(rows: Sequence[Row], longest_arc: int | None) -> _Tells:
     """The function that says what a transition loses, one by one; made when it is first asked, as few ask."""
 
     @cache
-    def words_of(lost: Lost) -> Callable[[Any, Any, Transition], int]:
+    def words_of(lost: Lost) -> Callable[[StackBufferConfiguration, DependencyTree, Transition], int]:
         """From a configuration, a gold tree and a transition to the words that lose their heads, as bits."""
         namespace = _names_in_conditions(longest_arc)
         words = lost_code(lost) if lost.kind == "dependents" else f"(1 << {lost.place} if {lost_code(lost)} else 0)"
         exec(code.function("words", "cfg, tree, t", f"return {words}"), namespace)
         return namespace["words"]  # type: ignore[no-any-return]
 
-    def losses(cfg: Any, tree: Any, transition: Transition) -> dict[Lost, list[int]]:
+    def losses(cfg: StackBufferConfiguration, tree: DependencyTree, transition: Transition) -> dict[Lost, list[int]]:
         k = getattr(transition, "k", 1)
         for row in rows:
             if row.transition is type(transition) and row.k in (k, None) and row.tells_cost:

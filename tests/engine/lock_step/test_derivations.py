@@ -8,8 +8,9 @@ import pytest
 
 from deptrees import Columns, DependencyGraph, DependencyTree, Token, random_projective_tree
 from deptrees.engine import Derivations, StepwiseWarning, walk
-from deptrees.features import Node, Templates, View
+from deptrees.features import Node, Templates
 from deptrees.features.embeddings import Embeddings
+from deptrees.features.values import View
 from deptrees.search import Space
 from deptrees.transition import (
     ArcEager,

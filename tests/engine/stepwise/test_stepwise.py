@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from deptrees import DependencyTree, evaluate, is_projective, sample_treebank
-from deptrees.engine import EngineError, StepwiseModel, StepwiseTrainer, Trainer, batches, trainer_for
+from deptrees.engine import EngineError, StepwiseModel, StepwiseTrainer, Trainer, batches
+from deptrees.engine.stepwise.trainer import trainer_for
 from deptrees.features import Templates
 from deptrees.features.embeddings import Embeddings
 from deptrees.files.models import ModelError

@@ -5,6 +5,7 @@ import pytest
 from deptrees import DependencyTree, all_trees
 from deptrees.transition import (
     LeftArc,
+    ListBasedConfiguration,
     ListBasedNonMonotonic,
     LossNotFound,
     NoArc,
@@ -60,6 +61,7 @@ def test_losses_are_between_the_bounds_of_the_paper_and_the_lower_one_is_mostly_
     trees = list(all_trees(n))
     losses, greater = Losses(trees), 0
     for cfg in reachable(SYSTEM, n):
+        assert isinstance(cfg, ListBasedConfiguration)
         state = _State.of(cfg)
         for tree, exact in zip(trees, losses[cfg].tolist(), strict=True):
             problem = _Gold(tree.heads)

@@ -68,7 +68,7 @@ def test_the_top_of_the_stack_points_at_its_dependents_and_then_at_itself(kind: 
 def test_the_two_orders() -> None:
     tree = DependencyTree([(3, "the"), (3, "old"), (0, "man"), (3, "there")])
     inside_out, left_to_right = (
-        [transition.k for _, transition in Oracle(StackPointerProjective(order=order), static_oracle)(tree)]
+        [transition.k for _, transition in Oracle(StackPointerProjective(order=order), "static")(tree)]
         for order in ("inside_out", "left_to_right")
     )
     assert inside_out == [3, 2, 2, 1, 1, 4]

@@ -57,7 +57,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING
 
 from deptrees.messages import quoted
 from deptrees.transition.losses.conflicts import FindConflict, minimal_conflict
@@ -68,6 +68,9 @@ from deptrees.transition.losses.target_arcs import TargetArcs
 from deptrees.transition.losses.work import count_work
 from deptrees.transition.table import B0, Place
 from deptrees.transition.transitions import Swap
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
 
 __all__ = ["estimated_swap_conflicts", "swap_conflicts"]
 
@@ -108,7 +111,7 @@ def swap_conflicts(passing: Place, *, gives_up_soon: bool = False) -> Callable[[
 def estimated_swap_conflicts(passing: Place) -> Callable[[], FindConflict]:
     """Makes the function that takes no search: it finds no conflict only where target arcs are sure to be built."""
 
-    def find_conflict(cfg: Any, targets: TargetArcs) -> Callable[[], frozenset[int]] | None:
+    def find_conflict(cfg: StackBufferConfiguration, targets: TargetArcs) -> Callable[[], frozenset[int]] | None:
         if _is_sure(cfg, targets, passing):
             return None
         return lambda: minimal_conflict(targets.heads, lambda words: not _is_sure(cfg, targets.of(words), passing))
@@ -116,7 +119,7 @@ def estimated_swap_conflicts(passing: Place) -> Callable[[], FindConflict]:
     return lambda: find_conflict
 
 
-def _is_sure(cfg: Any, targets: TargetArcs, passing: Place) -> bool:
+def _is_sure(cfg: StackBufferConfiguration, targets: TargetArcs, passing: Place) -> bool:
     """Whether all target arcs are sure to be reachable, at once or, in arc-standard, after some Swaps in a row."""
     while not cfg.is_final and blocking_words(cfg, targets, passing) is not None:
         if passing == B0 or not Swap().is_possible(cfg):
@@ -134,7 +137,7 @@ class _Conflicts:
         self._left: dict[_Unsettled, int] = {}
         """What is left of the budget of each configuration, known by its stack and buffer."""
 
-    def find_conflict(self, cfg: Any, targets: TargetArcs) -> Callable[[], frozenset[int]] | None:
+    def find_conflict(self, cfg: StackBufferConfiguration, targets: TargetArcs) -> Callable[[], frozenset[int]] | None:
         """``None`` if all target arcs can be built, otherwise a function that finds a conflict."""
         roots = competing_roots(cfg, targets)
         if len(roots) > 1:

@@ -52,15 +52,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from operator import eq
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deptrees.transition.losses.target_arcs import TargetArcs
 from deptrees.transition.table import B0, S0, Place
 
+if TYPE_CHECKING:
+    from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
+
 __all__ = ["blocking_words", "competing_roots"]
 
 
-def blocking_words(cfg: Any, targets: TargetArcs, passing: Place) -> frozenset[int] | None:
+def blocking_words(cfg: StackBufferConfiguration, targets: TargetArcs, passing: Place) -> frozenset[int] | None:
     """``None`` if all target arcs are sure to be reachable, otherwise words whose target arcs may be in conflict.
 
     Swap lets the word ``passing`` pass the one to the left of it: s0 in arc-standard, b0 in arc-hybrid.
@@ -92,12 +95,12 @@ def blocking_words(cfg: Any, targets: TargetArcs, passing: Place) -> frozenset[i
     return order.cycle()
 
 
-def competing_roots(cfg: Any, targets: TargetArcs) -> list[int]:
+def competing_roots(cfg: StackBufferConfiguration, targets: TargetArcs) -> list[int]:
     """The words with a target arc from ROOT, if ROOT gets a single dependent; otherwise none."""
     return [word for word, head in targets.heads.items() if head == 0] if cfg.system.has_single_root else []
 
 
-def _free_root(cfg: Any, targets: TargetArcs, passing: Place) -> int:
+def _free_root(cfg: StackBufferConfiguration, targets: TargetArcs, passing: Place) -> int:
     """The free word that can most easily become ROOT's single dependent: one with dependents if there is any."""
     stack = cfg.stack if passing == S0 else cfg.stack[::-1]  # in arc-hybrid, the bottom of the stack is attached last
     free: list[int] = [word for word in (*stack, *cfg.buffer) if word and word not in targets.heads]
