@@ -38,6 +38,7 @@ from .systems.attardi import Attardi
 from .systems.easy_first import EasyFirst, EasyFirstConfiguration
 from .systems.empty_node_graph import EmptyNodeGraph, EmptyNodeGraphConfiguration
 from .systems.graph import GraphConfiguration, GraphSystem
+from .systems.joint_tags import JointTags, JointTagsConfiguration
 from .systems.left_corner import LeftCorner, LeftCornerConfiguration
 from .systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
 from .systems.list_based_graph import ListBasedGraph, ListBasedGraphConfiguration
@@ -88,6 +89,7 @@ from .transitions import (
     RightPassingArc,
     RightPred,
     Shift,
+    ShiftTag,
     Swap,
     Switch,
     Transition,
@@ -141,6 +143,8 @@ __all__ = [
     "IllegalTransition",
     "Insert",
     "InsertRoot",
+    "JointTags",
+    "JointTagsConfiguration",
     "LRSpines",
     "LRSpinesConfiguration",
     "LeftArc",
@@ -186,6 +190,7 @@ __all__ = [
     "SecondBest",
     "SentenceConfiguration",
     "Shift",
+    "ShiftTag",
     "SpacyArcEager",
     "SpacyArcEagerConfiguration",
     "StackBufferConfiguration",

@@ -36,6 +36,7 @@ __all__ = [
     "RightPassingArc",
     "RightPred",
     "Shift",
+    "ShiftTag",
     "Swap",
     "Transition",
     "Unshift",
@@ -182,6 +183,10 @@ class Attach(ArcTransition):
 
 class Reduce(ArcTransition):
     """Take the top off the stack; in some systems this adds an arc."""
+
+
+class ShiftTag(ArcTransition):
+    """Move the front of the buffer to the stack; the label is its tag."""
 
 
 class Insert(ArcTransition):
