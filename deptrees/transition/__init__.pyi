@@ -30,6 +30,7 @@ from .systems.arc_eager_buffer import (
     ArcEagerBufferConfiguration,
     ArcEagerBufferNonProjective,
 )
+from .systems.arc_eager_edit import ArcEagerEdit, ArcEagerEditConfiguration
 from .systems.arc_eager_graph import ArcEagerGraph, ArcEagerGraphConfiguration, ArcEagerSwapGraph
 from .systems.arc_hybrid import ArcHybrid
 from .systems.arc_standard import ArcStandard
@@ -72,6 +73,7 @@ from .transitions import (
     ArcTransition,
     Attach,
     Break,
+    Edit,
     IllegalTransition,
     Insert,
     InsertRoot,
@@ -108,6 +110,8 @@ __all__ = [
     "ArcEagerBuffer",
     "ArcEagerBufferConfiguration",
     "ArcEagerBufferNonProjective",
+    "ArcEagerEdit",
+    "ArcEagerEditConfiguration",
     "ArcEagerGraph",
     "ArcEagerGraphConfiguration",
     "ArcEagerPartial",
@@ -133,6 +137,7 @@ __all__ = [
     "Constraints",
     "EasyFirst",
     "EasyFirstConfiguration",
+    "Edit",
     "EmptyNodeGraph",
     "EmptyNodeGraphConfiguration",
     "Explanation",

@@ -19,6 +19,7 @@ __all__ = [
     "ArcTransition",
     "Attach",
     "Break",
+    "Edit",
     "IllegalTransition",
     "Insert",
     "InsertRoot",
@@ -111,6 +112,10 @@ class Switch(Transition):
 
 class Break(Transition):
     """Begin a sentence with the word after the front of the buffer."""
+
+
+class Edit(Transition):
+    """Take the top of the stack out of the sentence, as it is disfluent, and undo what has been built with it."""
 
 
 class AddNode(Transition):

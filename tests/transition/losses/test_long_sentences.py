@@ -10,6 +10,7 @@ from deptrees import DependencyTree, Treebank, TreeError, random_projective_tree
 from deptrees.transition import (
     MH4,
     ArcEagerBuffer,
+    ArcEagerEdit,
     ArcEagerBufferNonProjective,
     ArcEagerUnshift,
     ArcHybridSpan,
@@ -20,6 +21,7 @@ from deptrees.transition import (
     AttardiAll,
     AttardiAllDegree1,
     EasyFirst,
+    JointTags,
     LeftCorner,
     ListBasedNonLocal,
     ListBasedNonMonotonic,
@@ -55,9 +57,11 @@ LENGTHS = (8, 10, 15, 20, 40, 60)
 LONGEST: dict[type[System], int] = {
     ArcStandard: 20,
     ArcEagerBuffer: 15,
+    ArcEagerEdit: 10,
     ArcEagerBufferNonProjective: 10,
     ArcEagerUnshift: 15,
     EasyFirst: 40,
+    JointTags: 20,
     ArcHybridSpan: 20,
     Attardi: 15,
     MH4: 10,
