@@ -51,7 +51,8 @@ class ArcEagerEdit(ExplicitSystem):
     Edit is defined after an early version of the authors' parser, redshift, and from memory of the paper, section 3, by
     which it also takes out all that s0 has on its right. Dependents of b0 stay, wherever they stand.
 
-    A sentence of n words takes between 2n and n(n + 8)/4 transitions, or 2n if that is more. A loss takes O(n³) time.
+    A sentence of n words takes at least 2n transitions and, by enumeration of up to eight words, at most n(n + 8)/4 or
+    2n, whichever is more. A loss takes O(n³) time.
 
     >>> from deptrees.transition import Oracle, dynamic_oracle
     >>> tree = DependencyTree([(None, "to"), (None, "Boston"), (4, "to"), (0, "Denver")])

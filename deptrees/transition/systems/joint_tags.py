@@ -65,7 +65,7 @@ class JointTags(System):
     oracles are those of the system without tags, and as exact. A word whose gold tag is not known, or none of the tags,
     may get any.
 
-    A sentence takes as many transitions as without tags.
+    A sentence of n words takes as many transitions as without tags.
 
     Args:
         untagged: the system without tags, or its name.

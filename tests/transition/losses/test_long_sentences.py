@@ -10,8 +10,8 @@ from deptrees import DependencyTree, Treebank, TreeError, random_projective_tree
 from deptrees.transition import (
     MH4,
     ArcEagerBuffer,
-    ArcEagerEdit,
     ArcEagerBufferNonProjective,
+    ArcEagerEdit,
     ArcEagerUnshift,
     ArcHybridSpan,
     ArcHybridSwap,
