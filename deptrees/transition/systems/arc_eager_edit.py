@@ -99,7 +99,7 @@ class ArcEagerEdit(ExplicitSystem):
                 return f"word {word} depends on word {head}, which is disfluent, and has no dependents in {self}"
         fluent = [0, *[word for word, head in enumerate(heads, 1) if head is not None]]
         place = {word: number for number, word in enumerate(fluent)}
-        if not heads_are_projective([place[heads[word - 1] or 0] for word in fluent[1:]]):
+        if not heads_are_projective(tuple([place[heads[word - 1] or 0] for word in fluent[1:]])):
             return f"{self} builds projective trees only, and the tree is not projective"
         return None
 

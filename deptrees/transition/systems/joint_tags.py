@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any
 
@@ -13,7 +13,7 @@ from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration, labeled
 from deptrees.transition.labels import Label
 from deptrees.transition.losses.joint_tags import JointTagsLoss
-from deptrees.transition.oracles import BY_NAME, Oracles
+from deptrees.transition.oracles import Oracles
 from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_tree_system
 from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
@@ -36,6 +36,10 @@ _OF_UNTAGGED = (
     "most_words",
 )
 """What is the same with tags and without."""
+
+
+def _tuple(tags: Iterable[str]) -> tuple[str, ...]:
+    return tuple(tags)
 
 
 @attrs.frozen(repr=False)
@@ -84,8 +88,8 @@ class JointTags(System):
     (0, 2) () ('NOUN', 'VERB') RightArc('root')
     """
 
-    untagged: System = attrs.field(default="arc-standard-swap", converter=as_tree_system)
-    tags: tuple[str, ...] = attrs.field(default=UPOS, converter=tuple)
+    untagged: System = attrs.field(factory=partial(as_tree_system, "arc-standard-swap"), converter=as_tree_system)
+    tags: tuple[str, ...] = attrs.field(default=UPOS, converter=_tuple)
 
     hidden = frozenset({"upos", "xpos", "feats", "lemma"})
 
@@ -108,7 +112,8 @@ class JointTags(System):
 
     def initial(self, source: Sentence) -> JointTagsConfiguration:
         tree = self.tree_of(source)
-        seen = [attrs.evolve(token, **dict.fromkeys(self.hidden)) for token in tree.tokens]
+        nothing: dict[str, Any] = dict.fromkeys(self.hidden)
+        seen = [attrs.evolve(token, **nothing) for token in tree.tokens]
         return JointTagsConfiguration(self, attrs.evolve(tree, tokens=seen), self.untagged.initial(tree), 0)
 
     def transition_space(self, labels: Sequence[str] = ()) -> tuple[Transition, ...]:
@@ -133,9 +138,11 @@ class JointTags(System):
     def oracles(self) -> Oracles:
         """Those of the system without tags, and the tags."""
         untagged = self.untagged.oracles
-        with_tags = {name: _with_tags(function) for name in BY_NAME if (function := getattr(untagged, name))}
-        losses = {name: getattr(untagged, name) for name in ("loss", "estimated_loss")}
-        return Oracles(**with_tags, **{name: JointTagsLoss(loss) for name, loss in losses.items() if loss})
+        made: dict[str, Any] = {name: _with_tags(getattr(untagged, name)) for name in untagged.names}
+        for name in ("loss", "estimated_loss"):
+            if loss := getattr(untagged, name):
+                made[name] = JointTagsLoss(loss)
+        return Oracles(**made)
 
 
 def _with_tags(function: Callable[[Any, Any, Label], Any]) -> Callable[[Any, Any, Label], Any]:

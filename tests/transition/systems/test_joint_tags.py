@@ -35,7 +35,7 @@ def tagged(tree: DependencyTree, tags: tuple[str, ...]) -> DependencyTree:
     return DependencyTree(Token("w", head, "dep", upos=tag) for head, tag in zip(tree.heads, tags, strict=True))
 
 
-def reached(system: JointTags, n: int) -> dict[Configuration, list[Configuration]]:
+def reached(system: JointTags, n: int) -> dict[Any, list[Any]]:
     """All configurations over n words, each with those that follow, whatever the tags."""
     space, todo = Space(system.transition_space(["dep"])), [system.initial(["w"] * n)]
     found: dict[Any, list[Any]] = {}
