@@ -25,8 +25,12 @@ from deptrees.transition import (
     static_oracle,
 )
 
-OPTIONS = {"ArcEagerSpan": {"max_span": (10,)}, "ArcHybridSpan": {"max_span": (10,)}}
-"""Where those of the registry suit shorter sentences."""
+OPTIONS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "ArcEagerSpan": {"max_span": (10,)},
+    "ArcHybridSpan": {"max_span": (10,)},
+    "JointTags": {"untagged": ("arc-standard",)},
+}
+"""Where those of the registry suit shorter sentences, or have fewer tags than words do."""
 
 
 def systems() -> list[System]:

@@ -53,8 +53,9 @@ halfway through these sentences. *States*: the configurations of four words, in 
 proof`, compare its oracles with exhaustive search. *Online*: whether words can come one after the other. *LAS*: on the
 test data of Turkish, after {epochs} epochs with the first {sentences} sentences, default settings, and the oracle that
 training takes by default; and the *words/s* of the processor with which it parses them, from trees to trees. Systems
-that the engine does not run, which are slower, stand here with their first options only. With all data and the settings
-that suit it each system does better, and these few sentences do not tell systems apart that are within a point.
+that the engine does not run, which are slower, stand here with their first options only. `JointTags` sees no tags but
+its own, where others see gold tags. With all data and the settings that suit it each system does better, and these few
+sentences do not tell systems apart that are within a point.
 """
 CHART = """
 1. **Do you only want a parser?** Take what `Parser.train(treebank)` takes, arc-eager with ROOT last. It is among the
@@ -65,7 +66,7 @@ CHART = """
     * To build all trees with exact losses that take little time: `ListBasedNonProjective` or `PointerNonProjective`.
     * To build nearly all, with a stack and arcs over a word: `MH4` and its relatives, or `Attardi`.
 3. **Are words allowed to have no head?** `ArcEagerPartial` and `ArcHybridPartial`; with short arcs only, `ArcEagerSpan`
-   and `ArcHybridSpan`.
+   and `ArcHybridSpan`. Where speakers correct themselves, `ArcEagerEdit`.
 4. **Do words arrive one after the other?** Take one that is *online*, and see [word by word](incremental.md). A stack
    that stays as shallow as what people remember is that of `LeftCorner`.
 5. **Are sums over derivations wanted, or the best derivation for certain?** `ArcHybrid` or `ArcEager`, with the

@@ -332,7 +332,7 @@ class Parser:
         """The best trees of each sentence of a batch; see ``k_best``."""
         how = self._options(**options, k=k)
         tagged, found, _ = self._find(batch, how, options.get("constraints"))
-        parsed = [tagged.with_arcs(*arcs, self.labels) for arcs in zip(found.heads, found.labels, strict=True)]
+        parsed = [found.written(tagged, row, self.model) for row in range(len(found.heads))]
         places = [[(row, number) for row in found.rows(number)[: how.k]] for number in range(len(batch))]
         trees = [parsed[row].trees[number] for row, number in chain.from_iterable(places)]
         if self.enhancer is not None:
@@ -368,7 +368,7 @@ class Parser:
         how = self._options(beam=beam, k=beam, constraints=constraints)
         tagged, found, _ = self._find(Batch.of([sentence]), how, constraints)
         rows = np.flatnonzero(found.scores[:, 0] > -np.inf).tolist()
-        trees = [tagged.with_arcs(found.heads[row], found.labels[row], self.labels).trees[0] for row in rows]
+        trees = [found.written(tagged, row, self.model).trees[0] for row in rows]
         return WeightedSet(trees, found.scores[rows, 0])
 
     def incremental(self, *, beam: int | None = None) -> IncrementalParse:
@@ -517,7 +517,7 @@ class Parser:
     def __call__(self, batch: Batch, **options: Unpack[ParseOptions]) -> Batch:
         """Parse a batch of sentences; see ``parse``."""
         tagged, found, how = self._find(batch, self._options(**options), options.get("constraints"))
-        parsed = tagged.with_arcs(found.heads[0], found.labels[0], self.labels)
+        parsed = found.written(tagged, 0, self.model)
         if self.enhancer is not None:
             parsed = self.enhancer(parsed)
         if not how.margins or self.calibration is None:

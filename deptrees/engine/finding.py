@@ -116,6 +116,7 @@ class Found:
             (infinite if there was no choice); that by which its label was ahead of the others (0 if it has none); and
             that by which the score of the best derivation is ahead of the best one with another head, which Mejer &
             Crammer (2012) call Delta (0 if no other derivation was followed). ``None`` if nobody asked for them.
+        tags: rows like those of labels, with numbers of the system's tags; ``None`` if it gives none.
     """
 
     offsets: npt.NDArray[np.int64]
@@ -123,13 +124,15 @@ class Found:
     labels: Integers
     scores: Floats
     margins: Floats | None = None
+    tags: Integers | None = None
 
     @classmethod
-    def empty(cls, offsets: npt.NDArray[np.int64], rows: int, *, margins: bool = False) -> Found:
+    def empty(cls, offsets: npt.NDArray[np.int64], rows: int, *, margins: bool = False, tags: bool = False) -> Found:
         """Room for some derivations of each sentence."""
-        heads, labels = np.full((2, rows, offsets[-1]), -1, np.int32)
+        heads, labels, numbers = np.full((3, rows, offsets[-1]), -1, np.int32)
         clear = np.repeat(np.array([[np.inf], [0], [0]], np.float32), offsets[-1], axis=1) if margins else None
-        return cls(offsets, heads, labels, np.full((rows, len(offsets) - 1), -np.inf, np.float32), clear)
+        scores = np.full((rows, len(offsets) - 1), -np.inf, np.float32)
+        return cls(offsets, heads, labels, scores, clear, numbers if tags else None)
 
     def words(self, sentences: Sequence[int]) -> npt.NDArray[np.int64]:
         """Where the words of some sentences are."""
@@ -143,6 +146,8 @@ class Found:
         self.scores[:rows, sentences] = found.scores
         if self.margins is not None and found.margins is not None:
             self.margins[:, words] = found.margins
+        if self.tags is not None and found.tags is not None:
+            self.tags[:rows, words] = found.tags
 
     def put_first(self, best: Found) -> None:
         """Put another derivation of each sentence before all others; if it is not among them, the last one goes."""
@@ -151,14 +156,24 @@ class Found:
             same = (self.heads[:, words] == best.heads[0, words]) & (self.labels[:, words] == best.labels[0, words])
             [places] = np.nonzero(same.all(axis=1) & (self.scores[:, sentence] > -np.inf))
             source, place = (self, first(places)) if len(places) else (best, 0)
-            for name, where in (("heads", words), ("labels", words), ("scores", sentence)):
+            for name, where in (("heads", words), ("labels", words), ("scores", sentence), ("tags", words)):
                 rows = getattr(self, name)
+                if rows is None:
+                    continue
                 chosen = getattr(source, name)[place, where].copy()
                 last = place if len(places) else len(rows) - 1
                 rows[1 : last + 1, where] = rows[:last, where].copy()
                 rows[0, where] = chosen
         if self.margins is not None and best.margins is not None:
             self.margins[:] = best.margins
+
+    def written(self, batch: Batch, row: int, model: AnyModel) -> Batch:
+        """The sentences with what is in a row: heads, labels and, if there are any, tags."""
+        parsed = batch.with_arcs(self.heads[row], self.labels[row], model.labels)
+        if self.tags is None:
+            return parsed
+        tags, none = model.system.tags, len(model.system.tags)
+        return parsed.with_columns(upos=(np.where(self.tags[row] < 0, none, self.tags[row]), [*tags, "_"]))
 
     def rows(self, sentence: int) -> list[int]:
         """The rows with the different trees of a sentence, the best first."""

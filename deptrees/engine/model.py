@@ -72,7 +72,8 @@ class SavedModel(RankingModel):
 
     @property
     def looks_at(self) -> frozenset[str]:
-        return frozenset(name for template in self.spec.templates for name in template.names)
+        names = frozenset(name for template in self.spec.templates for name in template.names)
+        return names - self.system.hidden
 
     @property
     def lookahead(self) -> int | None:

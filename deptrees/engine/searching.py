@@ -68,10 +68,14 @@ class RankingModel(AnyModel):
         return self._search(columns, map(columns.tree, range(len(columns))), options)
 
     def _search(self, columns: Columns, trees: Iterable[DependencyTree], options: SearchOptions) -> Found:
-        found = Found.empty(columns.offsets, options.width(self.beam), margins=options.margins)
+        found = self._room(columns.offsets, options.width(self.beam), options)
         for sentence, tree in enumerate(trees):
             found.insert([sentence], self._search_one(tree, options, options.known(sentence)))
         return found
+
+    def _room(self, offsets: npt.NDArray[np.int64], rows: int, options: SearchOptions) -> Found:
+        """Room for what is found."""
+        return Found.empty(offsets, rows, margins=options.margins, tags=bool(self.system.tags))
 
     def _search_one(self, tree: DependencyTree, options: SearchOptions, known: Constraints | None) -> Found:
         """Search for the trees of one sentence; ``BrokenConstraints`` if its constraints cannot be met."""
@@ -82,12 +86,15 @@ class RankingModel(AnyModel):
             beam = last(search(tree if known is None else known.in_misc(tree)))
         except BrokenConstraints as error:
             raise BrokenConstraints(f"{tree.name}: {error}") from None
-        found = Found.empty(np.array([0, len(tree)]), search.size, margins=options.margins)
+        found = self._room(np.array([0, len(tree)]), search.size, options)
         numbers = {label: number for number, label in enumerate(self.labels)}
+        tags = {tag: number for number, tag in enumerate(self.system.tags)}
         for rank, hypothesis in enumerate(beam):
             found.scores[rank] = hypothesis.score
             found.heads[rank] = [-1 if head is None else head for head in hypothesis.config.heads]
             found.labels[rank] = [numbers.get(label, -1) for label in hypothesis.config.labels]
+            if found.tags is not None:
+                found.tags[rank] = [tags.get(token.upos, -1) for token in hypothesis.config.tokens]
         if found.margins is not None:
             found.margins[:2] = margins_of(search, beam[0])
             found.margins[2] = found.ahead(found.heads[0])

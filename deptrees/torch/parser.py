@@ -152,8 +152,10 @@ def _usable(trees: Sequence[DependencyTree], system: System, oracle: OracleFunct
     """The trees to learn from.
 
     Raises:
-        TrainingError: there are none.
+        TrainingError: there are none, or transitions tag words.
     """
+    if system.tags:
+        raise TrainingError(f"{system} tags words, which neural parsers do not learn: take the system without tags")
     follow = Oracle(system, oracle)
     usable = [tree for tree in trees if len(tree) and follow(tree)]
     needs_heads = oracle_name(oracle) in BY_NAME

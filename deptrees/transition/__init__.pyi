@@ -30,6 +30,7 @@ from .systems.arc_eager_buffer import (
     ArcEagerBufferConfiguration,
     ArcEagerBufferNonProjective,
 )
+from .systems.arc_eager_edit import ArcEagerEdit, ArcEagerEditConfiguration
 from .systems.arc_eager_graph import ArcEagerGraph, ArcEagerGraphConfiguration, ArcEagerSwapGraph
 from .systems.arc_hybrid import ArcHybrid
 from .systems.arc_standard import ArcStandard
@@ -38,6 +39,7 @@ from .systems.attardi import Attardi
 from .systems.easy_first import EasyFirst, EasyFirstConfiguration
 from .systems.empty_node_graph import EmptyNodeGraph, EmptyNodeGraphConfiguration
 from .systems.graph import GraphConfiguration, GraphSystem
+from .systems.joint_tags import JointTags, JointTagsConfiguration
 from .systems.left_corner import LeftCorner, LeftCornerConfiguration
 from .systems.list_based import ListBasedConfiguration, ListBasedNonProjective, ListBasedProjective
 from .systems.list_based_graph import ListBasedGraph, ListBasedGraphConfiguration
@@ -68,6 +70,7 @@ from .transitions import (
     ArcTransition,
     Attach,
     Break,
+    Edit,
     IllegalTransition,
     Insert,
     InsertRoot,
@@ -85,6 +88,7 @@ from .transitions import (
     RightPassingArc,
     RightPred,
     Shift,
+    ShiftTag,
     Swap,
     Switch,
     Transition,
@@ -103,6 +107,8 @@ __all__ = [
     "ArcEagerBuffer",
     "ArcEagerBufferConfiguration",
     "ArcEagerBufferNonProjective",
+    "ArcEagerEdit",
+    "ArcEagerEditConfiguration",
     "ArcEagerGraph",
     "ArcEagerGraphConfiguration",
     "ArcEagerPartial",
@@ -128,6 +134,7 @@ __all__ = [
     "Constraints",
     "EasyFirst",
     "EasyFirstConfiguration",
+    "Edit",
     "EmptyNodeGraph",
     "EmptyNodeGraphConfiguration",
     "Explanation",
@@ -138,6 +145,8 @@ __all__ = [
     "IllegalTransition",
     "Insert",
     "InsertRoot",
+    "JointTags",
+    "JointTagsConfiguration",
     "LRSpines",
     "LRSpinesConfiguration",
     "LeftArc",
@@ -183,6 +192,7 @@ __all__ = [
     "SecondBest",
     "SentenceConfiguration",
     "Shift",
+    "ShiftTag",
     "SpacyArcEager",
     "SpacyArcEagerConfiguration",
     "StackBufferConfiguration",

@@ -36,7 +36,8 @@ class HammingLoss:
     Args:
         weight: returns a whole number, 0 or more, for a gold token: what it costs if the word gets another head; by
             default 1.
-        labeled: whether an arc with the gold head but another label is also wrong. In ``NonMonotonicArcEager``
+        labeled: whether an arc with the gold head but another label is also wrong and, in ``JointTags``, another tag
+            than the gold one. In ``NonMonotonicArcEager``
             and ``SpacyArcEager``, such an arc counts as if no later one could replace it; where the root gets its label
             by itself, it counts when it has it.
 
@@ -64,8 +65,10 @@ class HammingLoss:
         check_gold(cfg, tree)
         found = _least_costs(self.weight, tree, cfg.system)(cfg)
         if self.labeled:
-            for gold, head, label in zip(tree.tokens, cfg.heads, cfg.labels, strict=True):
+            for gold, word, head, label in zip(tree.tokens, cfg.tokens, cfg.heads, cfg.labels, strict=True):
                 if head is not None and head == gold.head and label != gold.label:
+                    found += self.weight(gold)
+                if cfg.system.tags and None not in (word.upos, gold.upos) and word.upos != gold.upos:
                     found += self.weight(gold)
         return found
 

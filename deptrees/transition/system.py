@@ -55,6 +55,10 @@ class System(ABC, Generic[C]):
     """Where ROOT can stand at the beginning."""
     can_have_single_root: ClassVar[bool] = False
     """Whether it can be told, by ``single_root``, to give ROOT a single dependent."""
+    tags: tuple[str, ...] = ()
+    """The parts of speech that it gives words, in systems that tag them."""
+    hidden: ClassVar[frozenset[str]] = frozenset()
+    """The columns that its configurations do not have, or not those of the sentence."""
     lookahead: int | None = None
     """How many words after b0 its preconditions look at; ``None`` if it does not read words from left to right."""
     most_words: ClassVar[int] = 5_000

@@ -19,6 +19,7 @@ __all__ = [
     "ArcTransition",
     "Attach",
     "Break",
+    "Edit",
     "IllegalTransition",
     "Insert",
     "InsertRoot",
@@ -36,6 +37,7 @@ __all__ = [
     "RightPassingArc",
     "RightPred",
     "Shift",
+    "ShiftTag",
     "Swap",
     "Transition",
     "Unshift",
@@ -112,6 +114,10 @@ class Break(Transition):
     """Begin a sentence with the word after the front of the buffer."""
 
 
+class Edit(Transition):
+    """Take the top of the stack out of the sentence, as it is disfluent, and undo what has been built with it."""
+
+
 class AddNode(Transition):
     """Make an empty node behind the front of the buffer."""
 
@@ -182,6 +188,10 @@ class Attach(ArcTransition):
 
 class Reduce(ArcTransition):
     """Take the top off the stack; in some systems this adds an arc."""
+
+
+class ShiftTag(ArcTransition):
+    """Move the front of the buffer to the stack; the label is its tag."""
 
 
 class Insert(ArcTransition):

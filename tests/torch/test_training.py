@@ -238,6 +238,8 @@ def test_what_cannot_be_learned_from_is_an_error() -> None:
     for treebank in ([], [DependencyTree([])], [CROSSING]):
         with pytest.raises(TrainingError, match="nothing to learn from"):
             NeuralParser.train(treebank, oracle=static_oracle)
+    with pytest.raises(TrainingError, match="tags words"):
+        NeuralParser.train(TRAIN, system="joint-tags")
     with pytest.raises(EvaluationError, match="nothing to evaluate on"):
         NeuralParser.train(TRAIN, dev=[])
     with pytest.raises(ValueError, match="epochs is a whole number"):

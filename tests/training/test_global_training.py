@@ -3,9 +3,10 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+import attrs
 import pytest
 
-from deptrees import all_trees
+from deptrees import DependencyTree, all_trees
 from deptrees.search import BaseRanking, Beam, BeamSearch, Derivation, Hypothesis
 from deptrees.training import (
     UPDATE_RULES,
@@ -161,6 +162,7 @@ def test_updates_are_violations_with_labels_and_merging_too(
     for seed in range(trees):
         tree = random_tree(n, Random(seed))
         tree = tree.reattach(tree.heads, [("a", "b")[word % 2] for word in range(n)])
+        tree = DependencyTree(attrs.evolve(token, upos="VERB" if token.head == 0 else "NOUN") for token in tree)
         search = BeamSearch(random_ranking(system, seed, ["a", "b"]), 2, merge=merge)
         for update in set(UPDATE_RULES) - {"full"}:
             for made in GlobalTraining(oracle, search, update, restart=True)(tree):

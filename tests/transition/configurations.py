@@ -15,6 +15,7 @@ import numpy.typing as npt
 from deptrees import DependencyTree, is_projective, projective_trees, random_projective_tree
 from deptrees.transition import (
     ArcEagerBufferNonProjective,
+    ArcEagerEdit,
     Configuration,
     Oracle,
     Swap,
@@ -51,7 +52,9 @@ SWAP_SYSTEMS = [system for system in TABLES if Swap() in system.transition_space
 ATTARDI_SYSTEMS = [system for system in TABLES if system not in SYSTEMS + SWAP_SYSTEMS]
 """Tables that build some of the trees with crossing arcs, and say which they cannot build."""
 _OTHERS = [system for system in EVERY_SYSTEM if not system.is_table]
-LIST_SYSTEMS = [system for system in _OTHERS if system.leaves_words]
+EDIT_SYSTEMS = [system for system in _OTHERS if isinstance(system, ArcEagerEdit)]
+"""Those that take words out of the tree."""
+LIST_SYSTEMS = [system for system in _OTHERS if system.leaves_words and system not in EDIT_SYSTEMS]
 OTHER_PROJECTIVE_SYSTEMS = [system for system in _OTHERS if system.projective_only and not system.leaves_words]
 BUFFER_SYSTEMS = [system for system in _OTHERS if isinstance(system, ArcEagerBufferNonProjective)]
 """Those that are no tables, build some of the trees with crossing arcs, and say which they cannot build."""
@@ -59,7 +62,7 @@ TWO_PLANAR_SYSTEMS = [system for system in _OTHERS if isinstance(system, TwoPlan
 OTHER_NON_PROJECTIVE_SYSTEMS = [
     system
     for system in _OTHERS
-    if system not in LIST_SYSTEMS + OTHER_PROJECTIVE_SYSTEMS + TWO_PLANAR_SYSTEMS + BUFFER_SYSTEMS
+    if system not in EDIT_SYSTEMS + LIST_SYSTEMS + OTHER_PROJECTIVE_SYSTEMS + TWO_PLANAR_SYSTEMS + BUFFER_SYSTEMS
 ]
 """Those that build all trees, or all in which ROOT has a single dependent."""
 SEARCHED = [*SWAP_SYSTEMS, *LIST_SYSTEMS, *TWO_PLANAR_SYSTEMS]

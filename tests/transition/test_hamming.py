@@ -32,6 +32,7 @@ from deptrees.transition.systems.registry import REGISTRY
 
 WEIGHTS = {"a": 1, "b": 3, "c": 2}
 LABELS = ("x", "y")
+TAGS = ("NOUN", "VERB")
 MENDED_LATER = (LeftCorner, ListBasedNonMonotonic, NonMonotonicArcEager, SpacyArcEager, StanzaAttach)
 """Those in which a later arc can mend a wrong label, or a root gets its label by itself."""
 
@@ -56,7 +57,10 @@ def test_losses_are_those_of_the_best_tree_within_reach(system: System, labeled:
     hamming = HammingLoss(weight, labeled)
     words = [Token(form) for form in "abc"]
     trees = [
-        DependencyTree(Token(form, head, random.choice(LABELS)) for form, head in zip("abc", tree.heads, strict=True))
+        DependencyTree(
+            Token(form, head, random.choice(LABELS), upos=random.choice(TAGS))
+            for form, head in zip("abc", tree.heads, strict=True)
+        )
         for tree in all_trees(3)
     ]
     trees = random.sample(trees, 2)  # all transitions toward them are followed
@@ -70,11 +74,13 @@ def test_losses_are_those_of_the_best_tree_within_reach(system: System, labeled:
 
     def wrong(cfg: Any, tree: DependencyTree) -> int:
         arcs = zip(tree.tokens, system.gold_heads(tree), cfg.heads, cfg.labels, strict=True)
-        return sum(
+        of_arcs = sum(
             weight(token)
             for token, gold, head, label in arcs
             if head != gold or (labeled and head is not None and label != token.label)
         )
+        tags = zip(tree.tokens, cfg.tokens, strict=True) if labeled and system.tags else ()
+        return of_arcs + sum(weight(token) for token, word in tags if word.upos != token.upos)
 
     for _ in range(5):
         cfg: Any = system.initial(words)

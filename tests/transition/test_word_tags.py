@@ -40,6 +40,8 @@ READING = [
     "LRSpines",
     "LeftCorner",
     "StanzaAttach",
+    "JointTags",
+    "ArcEagerEdit",
 ]
 """The systems that read words from left to right; of any others it must be known why they do not."""
 SYSTEMS = variants_slow(system for name in READING for system in REGISTRY[name].variants)

@@ -178,21 +178,23 @@ def _at_the_end(
     return final, at_the_end
 
 
-def costs_between(to_front: Costs, otherwise: Costs) -> Costs:
+def costs_between(to_front: Costs, otherwise: Costs, passed: Costs | None = None) -> Costs:
     """At [k, j] the least cost of all words between k and j, when k is on the stack and j comes to the front.
 
     Args:
         to_front: at [j, d] what it costs that word d leaves the stack with an arc from j, which is in front.
         otherwise: at [k, d] what it costs that word d leaves it in another way, where k stands below it.
+        passed: at [k, j] what it costs that none of the words between them becomes part of the tree, if that can be.
     """
     end = len(to_front) - 1
-    costs = np.full((end + 1, end + 1), np.inf)
+    costs = np.full((end + 1, end + 1), np.inf) if passed is None else passed.copy()
     for top in range(end - 1, 0, -1):
         costs[top, top + 1] = 0
         for front in range(top + 2, end + 1):
             last = slice(top + 1, front)  # the last of the words that stand right above the top and leave
             leaving = np.minimum(to_front[front, last], otherwise[top, last])
-            costs[top, front] = (costs[top, last] + costs[last, front] + leaving).min()
+            found = (costs[top, last] + costs[last, front] + leaving).min()
+            costs[top, front] = min(costs[top, front], found)
     return costs
 
 

@@ -135,6 +135,7 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("ArcEagerUnshift", "unshift"),
         RegisteredSystem("ArcEagerBuffer", "arc_eager_buffer"),
         RegisteredSystem("ArcEagerBufferNonProjective", "arc_eager_buffer"),
+        RegisteredSystem("ArcEagerEdit", "arc_eager_edit"),
         RegisteredSystem("ArcSwift", "arc_swift"),
         RegisteredSystem("ArcEagerPartial", "partial", {"empty_means_unknown": (False, True)}),
         RegisteredSystem("ArcHybridPartial", "partial", {"empty_means_unknown": (False, True)}),
@@ -157,6 +158,7 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("PointerNonProjective", "pointer", _TURNS),
         RegisteredSystem("PointerProjective", "pointer", _TURNS),
         RegisteredSystem("StanzaAttach", "stanza_attach"),
+        RegisteredSystem("JointTags", "joint_tags", {"untagged": ("arc-standard",), "tags": (("NOUN", "VERB"),)}),
         RegisteredSystem("StackPointerNonProjective", "stack_pointer", {"order": ("inside_out", "left_to_right")}),
         RegisteredSystem("StackPointerProjective", "stack_pointer", {"order": ("inside_out", "left_to_right")}),
     )
@@ -352,7 +354,9 @@ def system_record(system: System) -> dict[str, Any]:
     {'name': 'Attardi', 'root': 'first', 'single_root': False, 'degree': 3}
     """
     kind: Any = type(system)
-    return {"name": name_of(kind), **(attrs.asdict(system) if attrs.has(kind) else {})}  # type: ignore[arg-type]
+    fields = attrs.asdict(system, recurse=False) if attrs.has(kind) else {}  # type: ignore[arg-type]
+    values = {name: system_record(value) if isinstance(value, System) else value for name, value in fields.items()}
+    return {"name": name_of(kind), **values}
 
 
 def system_from(record: object, given: GivenSystem | None = None) -> System:

@@ -16,6 +16,7 @@ from deptrees import DependencyTree
 from deptrees.transition import (
     ArcEager,
     ArcEagerBuffer,
+    ArcEagerEdit,
     ArcEagerPartial,
     ArcEagerSpan,
     ArcEagerUnshift,
@@ -25,6 +26,7 @@ from deptrees.transition import (
     ArcStandard,
     ArcSwift,
     EasyFirst,
+    JointTags,
     LeftCorner,
     ListBasedNonLocal,
     ListBasedNonMonotonic,
@@ -53,6 +55,9 @@ CanGet = Callable[[int, int], bool]
 
 def second_loss(system: System, tree: DependencyTree) -> SecondLoss:
     """The second computation of a system's losses against one gold tree."""
+    if isinstance(system, JointTags):
+        untagged = second_loss(system.untagged, tree)
+        return lambda cfg: untagged(cfg.untagged)
     if isinstance(system, ArcStandard | EasyFirst):
         return BottomUpLoss(tree)
     return SearchedLoss(system, tree, next(outlook for kinds, outlook in _OUTLOOKS if isinstance(system, kinds)))
@@ -199,6 +204,19 @@ def _is_on_a_facing_spine(cfg: Any) -> CanGet:
     return lambda word, head: head in buffer or head in (right if head < word else left)
 
 
+def _has_it_or_comes_back(cfg: Any) -> CanGet:
+    """What has a head on its left or ROOT never gets another."""
+    heads, front = cfg.heads, cfg.front
+
+    def can_get(word: int, head: int) -> bool:
+        made = heads[word - 1]
+        if made is not None and (made == head or made < word):
+            return bool(made == head)
+        return head not in cfg.disfluent and (word >= front or head >= front or head == 0)
+
+    return can_get
+
+
 def _is_root_or_to_come(cfg: Any) -> CanGet:
     heads = {0, cfg.complete, *cfg.buffer, *chain(*(tree[:2] for tree in cfg.stack))}
     return lambda word, head: head in heads
@@ -286,6 +304,14 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
             _in_play_without_head,
             lambda cfg: (_stack_and_headless(cfg), cfg.buffer),
             _is_in_play_or_root,
+        ),
+    ),
+    (
+        ArcEagerEdit,
+        Outlook(
+            lambda cfg: {*range(1, len(cfg.heads) + 1)}.difference(cfg.disfluent),
+            lambda cfg: (cfg.stack, cfg.front, cfg.heads),
+            _has_it_or_comes_back,
         ),
     ),
     (LeftCorner, Outlook(_without_head, lambda cfg: (cfg.stack, cfg.complete, cfg.front), _is_root_or_to_come)),

@@ -17,6 +17,7 @@ from deptrees.transition import (
     MH4,
     ArcEagerBuffer,
     ArcEagerBufferNonProjective,
+    ArcEagerEdit,
     ArcHybridSwap,
     ArcStandardSwap,
     Attardi,
@@ -44,6 +45,7 @@ from tests.transition import configurations
 from tests.transition.configurations import (
     ATTARDI_SYSTEMS,
     BUFFER_SYSTEMS,
+    EDIT_SYSTEMS,
     EMPTY_MEANT,
     EMPTY_UNKNOWN,
     EVERY_SYSTEM,
@@ -141,6 +143,7 @@ def test_number_of_trees_that_systems_with_arcs_over_waiting_words_build(system:
         (ArcHybridSwap(), 1105),
         (EasyFirst(), 143),
         (ArcEagerBuffer(), 260),
+        (ArcEagerEdit(), 491),
         (ArcEagerBufferNonProjective(), 654),
         (LeftCorner(), 97),
         (ListBasedNonMonotonic(), 1687),
@@ -188,7 +191,7 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree(
     """With ``--every-tree``, those of four words that are annotated in part are among them."""
     if system in PROJECTIVE and n == 5:
         trees = trees_of(system, n)
-    elif every_tree and system in [*OTHER_PROJECTIVE_SYSTEMS, *LIST_SYSTEMS, *EMPTY_MEANT] and n == 4:
+    elif every_tree and system in [*OTHER_PROJECTIVE_SYSTEMS, *LIST_SYSTEMS, *EMPTY_MEANT, *EDIT_SYSTEMS] and n == 4:
         trees = list(partial_trees(n))
     else:
         trees = list(all_trees(n))
