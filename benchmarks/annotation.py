@@ -3,8 +3,8 @@
     python benchmarks/annotation.py path/to/en_ewt-train.conllu path/to/hu_szeged-train.conllu
 
 A parser learns from 100 trees, and others, as many as ``--sentences``, are annotated until 95 % of their words have the
-right head and label. The annotator makes no errors, and reads from left to right. An action sets a head, sets a label,
-or accepts a sentence in which all is right. There are three ways:
+right head and label. The annotator makes no errors, and sets the heads that are wrong from left to right, and then the
+labels. An action sets a head, sets a label, or accepts a sentence in which all is right. There are three ways:
 
 * correcting: all sentences are parsed once, and corrected in the order of the file;
 * without parsing again: the least certain sentences come first; the parser learns anew as often as in the desk, and
@@ -108,15 +108,13 @@ class Annotator:
         """Correct a sentence, one action at a time."""
         yield None
         while wrong := self.wrong(number):
-            word = wrong[0]
-            gold = self.gold[number][word]
-            assert gold.head is not None
-            if self.sentences[number].tree[word].head != gold.head:
-                self.act(number, SetHead(word, gold.head))
-                yield None
-            if self.sentences[number].tree[word].label != gold.label:
-                self.act(number, SetLabel(word, gold.label or "_"))
-                yield None
+            tree, gold = self.sentences[number].tree, self.gold[number]
+            word = next((word for word in wrong if tree[word].head != gold[word].head), 0)
+            if word:
+                self.act(number, SetHead(word, gold[word].head or 0))
+            else:
+                self.act(number, SetLabel(wrong[0], gold[wrong[0]].label or "_"))
+            yield None
 
     def act(self, number: int, action: Action) -> None:
         """One action, and what follows from it."""
