@@ -124,7 +124,7 @@ def test_records_say_the_system_without_tags() -> None:
 @pytest.mark.parametrize("beam", [1, slow(4)])
 @pytest.mark.filterwarnings("ignore::deptrees.engine.trainer.StepwiseWarning")
 def test_a_parser_tags_raw_words_and_sees_no_tags_in_sentences(beam: int, tmp_path: Any) -> None:
-    treebank = [*sample_treebank("train")]
+    treebank = [*sample_treebank("train")][:40]
     parser = Parser.train(treebank, system=JointTags("arc-hybrid"), epochs=3, beam=beam)
     words = [token for tree in treebank for token in tree]
     parsed = [*parser.parse([[token.form for token in tree] for tree in treebank])]
