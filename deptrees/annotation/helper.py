@@ -136,7 +136,7 @@ def _trained(sentences: Iterable[AnnotatedSentence], **options: object) -> Parse
             f"there are decided heads in {counted(len(known), 'sentence')}: it takes {FEWEST} to learn from"
         )
     rest = [tree for number, tree in enumerate(known) if number % _HELD_OUT]
-    options = {"templates": MORPHOLOGICAL, **options}
+    options = {"templates": MORPHOLOGICAL, **options}  # there are few trees
     judged = Parser.train(rest, epochs=_EPOCHS, **options).calibrate(known[::_HELD_OUT])  # type: ignore[arg-type]
     whole = Parser.train(known, epochs=_EPOCHS, **options)  # type: ignore[arg-type]
     return attrs.evolve(whole, calibration=judged.calibration)

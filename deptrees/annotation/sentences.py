@@ -41,8 +41,8 @@ class AnnotatedSentence:
 
     >>> rows = "1\tBirds\t_\t_\t_\t_\t2\tnsubj\t_\tProposed=Arc", "2\tsing\t_\t_\t_\t_\t0\troot\t_\t_"
     >>> sentence = AnnotatedSentence(rows)
-    >>> sentence.has_head, sentence.known.heads
-    ((False, True), (None, 0))
+    >>> sentence.has_head, sentence.known.heads, sentence.kept.heads
+    ((False, True), (None, 0), (2, 0))
     """
 
     lines: tuple[str, ...]

@@ -15,7 +15,8 @@ from deptrees.engine.spec import ModelSpec
 from deptrees.features import Node
 from deptrees.search.space import Space
 from deptrees.transition.constraints import Constraints
-from deptrees.transition.oracles import CostFunction, OracleFunction
+from deptrees.transition.hamming import HammingLoss
+from deptrees.transition.oracles import CostFunction, OracleFunction, cost
 from deptrees.treebanks.columns import Columns
 
 __all__ = ["Booleans", "Context", "Integers", "Numbers"]
@@ -63,6 +64,15 @@ class Context:
         if self.oracle is None:
             raise ValueError("the derivations were opened without an oracle: nothing is known of gold trees")
         return self.oracle
+
+    @cached_property
+    def counts_labels(self) -> bool | None:
+        """Whether labels count in costs that the engine can tell; ``None`` if it cannot tell them."""
+        loss = HammingLoss() if self.cost is cost else getattr(self.cost, "__self__", None)
+        if loss not in (HammingLoss(), HammingLoss(labeled=True)):
+            return None
+        # Without ROOT, the root gets its label by itself, and then it counts.
+        return None if loss.labeled and getattr(self.spec.system, "root", None) == "none" else loss.labeled
 
     @cached_property
     def labels_of_space(self) -> Integers:

@@ -21,7 +21,7 @@ from deptrees.features.values import View
 from deptrees.messages import quoted, written
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name
-from deptrees.transition import ArcTransition, HammingLoss, Oracle, System, Transition, cost, dynamic_oracle, typed
+from deptrees.transition import ArcTransition, Oracle, System, Transition, cost, dynamic_oracle, typed
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.transition.labels import ANY_LABELS, LabelHeads
 from deptrees.transition.oracles import CostFunction, OracleFunction, as_oracle_function, missing_oracle
@@ -151,7 +151,7 @@ class Derivations(ABC):
         )
         chosen = np.arange(len(columns)) if sentences is None else _numbers(sentences, len(columns), "sentence")
         cause = uncompiled(system, function or dynamic_oracle)
-        if cause is None and _counts_labels(cost, system) is None:
+        if cause is None and context.counts_labels is None:
             cause = f"{written(cost)} has no compiled form"
         if cause is not None and function is not None:
             warn_of_steps(cause)
@@ -445,7 +445,7 @@ class CompiledDerivations(Derivations):
         if self._context.spec.system.oracles.loss is None:
             raise missing_oracle("dynamic", self._context.spec.system)
         found = self._of_space(self._core.costs())
-        return found + self._mislabeled() if _counts_labels(self._context.cost, self.system) else found
+        return found + self._mislabeled() if self._context.counts_labels else found
 
     def _mislabeled(self) -> Integers:
         """For each transition, how many more gold arcs have a wrong label after it."""
@@ -672,15 +672,6 @@ class GraphDerivations(StepwiseDerivations):
 
     def arcs(self) -> tuple[Integers, Integers]:
         raise TypeError(f"{self.system} builds graphs, in which words have several heads: see trees()")
-
-
-def _counts_labels(cost: CostFunction, system: System) -> bool | None:
-    """Whether labels count in costs that the engine can tell; ``None`` if it cannot tell them."""
-    loss = HammingLoss() if cost is _WRONG_HEADS else getattr(cost, "__self__", None)
-    if loss not in (HammingLoss(), HammingLoss(labeled=True)):
-        return None
-    # Without ROOT, the root gets its label by itself, and then it counts.
-    return None if loss.labeled and getattr(system, "root", None) == "none" else loss.labeled
 
 
 def _number(word: int | None) -> int:

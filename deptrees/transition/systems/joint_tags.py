@@ -278,7 +278,6 @@ class JointTagsConfiguration(Configuration):
         return attrs.evolve(token, label=token.upos) if token.upos in self.system.tags else None
 
     def tree(self) -> DependencyTree:
-        tree = super().tree()
         tree = self.untagged.tree()
         tokens = zip(tree.tokens, self.source.tokens, strict=True)
         return attrs.evolve(tree, tokens=[attrs.evolve(token, upos=seen.upos) for token, seen in tokens])
