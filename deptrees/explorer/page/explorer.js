@@ -105,9 +105,16 @@ function statusInWords() {
 const arcInWords = ([head, word]) => `${head === null ? "∅" : state.words[head]} → ${state.words[word]}`;
 const lostInWords = ({ row, arcs }) => `${arcs.map(arcInWords).join(", ")} (${row})`;
 
+// The places that tables and errors name: the two elements of the stack and of the buffer that face each other.
+function placeOf(name, index, length) {
+  const place = name === "σ" ? length - 1 - index : name === "β" ? index : 2;
+  return place < 2 ? `${name === "σ" ? "s" : "b"}${place}` : "";
+}
+
 function part({ name, items }) {
-  const shown = items.map(({ position, form }) => element("span", { class: "item" }, form, element("sub", {}, String(position))));
-  return element("div", { class: "part" }, element("span", { class: "name" }, name), element("span", { class: "items" }, ...shown));
+  const shown = items.map(({ position, form }, index) => element("span", { class: "item" },
+    form, element("sub", {}, String(position)), element("small", {}, placeOf(name, index, items.length))));
+  return element("div", { class: "part", "data-name": name }, element("span", { class: "name" }, name), element("span", { class: "items" }, ...shown));
 }
 
 function row(choice, number) {
