@@ -22,7 +22,7 @@ __all__ = ["Arrays", "ResumableTraining", "State", "cut"]
 _Portion = TypeVar("_Portion")
 _Numbers = npt.NDArray[np.int64]
 
-Arrays = Mapping[str, npt.NDArray[Any]]
+Arrays = Mapping[str, npt.NDArray[np.generic]]
 """Arrays by their names."""
 State = Mapping[str, Any]
 """What else there is besides arrays, as JSON says it."""

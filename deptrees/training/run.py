@@ -65,7 +65,7 @@ def run(
     model: Callable[[_Training, int], _Model],
     mean: Callable[[Sequence[_Model]], _Model],
     evaluated: Callable[[_Model, Epoch], Epoch] | None,
-    about: Callable[[int], dict[str, Any]],
+    about: Callable[[int], dict[str, object]],
     load: Callable[[Path], _Model],
     best_epoch: Callable[[_Model], int] | None = None,
 ) -> _Model:
