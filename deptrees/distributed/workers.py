@@ -88,7 +88,7 @@ class Workers:
             return (attempt(work, shared, item) for item in items)
         return self._in_order((work, shared), items, count)
 
-    def _in_order(self, task: object, items: Sequence[Any], count: int) -> Iterator[Any]:
+    def _in_order(self, task: object, items: Sequence[object], count: int) -> Iterator[Any]:
         found: dict[int, Any] = {}
         with closing(_Mapped(task)) as mapped, closing(self._as_they_end(mapped, items, count)) as results:
             for number in range(len(items)):
@@ -96,7 +96,9 @@ class Workers:
                     found.update([next(results)])
                 yield found.pop(number)
 
-    def _as_they_end(self, mapped: _Mapped, items: Sequence[Any], count: int) -> Generator[tuple[int, Any], None, None]:
+    def _as_they_end(
+        self, mapped: _Mapped, items: Sequence[object], count: int
+    ) -> Generator[tuple[int, Any], None, None]:
         """The number of each item, and its result."""
         waiting, deaths = deque(range(len(items))), [0] * len(items)
         idle = [_Worker(mapped) for _ in range(count)]

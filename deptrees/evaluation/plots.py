@@ -146,7 +146,9 @@ def _most_frequent(values: Sequence[Cell], counts: Sequence[Cell]) -> list[Cell]
     return sorted((value for value, _ in found.most_common(_MOST_ROWS)), key=str)
 
 
-def _draw_matrix(axes: Axes, rows: Sequence[Cell], names: Sequence[Cell], cells: dict[Any, Cell]) -> _Size:
+def _draw_matrix(
+    axes: Axes, rows: Sequence[Cell], names: Sequence[Cell], cells: dict[tuple[Cell, Cell], Cell]
+) -> _Size:
     """Shares as shades of blue, those of one percent and more as numbers."""
     shares = [[float(cells.get((row, name), nan)) for name in names] for row in rows]
     most = max(share for row in shares for share in row if not isnan(share))

@@ -67,7 +67,7 @@ class Explorer(LocalPage):
             return _ANSWERS[path](Question.read(body), self.ranking)
         raise NotThere(f"there is nothing at {path!r}")
 
-    def _systems(self) -> dict[str, Any]:
+    def _systems(self) -> dict[str, object]:
         texts = [printable(" ".join(word.form for word in tree.tokens)) for tree in self.trees]
         sentences = [text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…" for text in texts]
         begin: Any = self.system or (self.ranking.system if self.ranking else as_system("arc-eager"))
@@ -80,7 +80,7 @@ class Explorer(LocalPage):
         return {"systems": systems, "sentences": sentences, "system": first, **options}
 
 
-_ANSWERS: dict[str, Callable[[Question, BaseRanking | None], Any]] = {
+_ANSWERS: dict[str, Callable[[Question, BaseRanking | None], dict[str, Any]]] = {
     "step": lambda question, ranking: state_of(question.walk(), ranking),
     "end": lambda question, _: {"taken": question.walk().to_the_end().names},
     "system": lambda question, _: {"html": system_html(question.setting().system)},

@@ -70,7 +70,7 @@ def log_sum(
 
 class _LogSum(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, start: Any, tree: Any, scores: Tensor, *others: Tensor | None) -> Tensor:
+    def forward(ctx: Any, start: Any, tree: DependencyTree | None, scores: Tensor, *others: Tensor | None) -> Tensor:
         arrays: Any = [None if one is None else one.detach().double().cpu().numpy() for one in (scores, *others)]
         found = chart(start, *arrays)
         ctx.chart = found if tree is None else found.restricted(tree)
