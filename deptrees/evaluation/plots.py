@@ -9,7 +9,7 @@ from io import BytesIO
 from itertools import cycle
 from math import isnan, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.tables import Cell, Column, Table
@@ -99,7 +99,7 @@ def _show_axis(axes: Axes, along: str, columns: Sequence[Column]) -> None:
     """Percent or numbers along an axis, light lines across, no frame, and a legend if there are several columns."""
     from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
-    axis: Any = axes.xaxis if along == "x" else axes.yaxis
+    axis = axes.xaxis if along == "x" else axes.yaxis
     if columns[0].kind == "share":
         axis.set_major_formatter(PercentFormatter(1, decimals=0))
     else:

@@ -128,7 +128,7 @@ class Space:
     def _barred(self, bare: Transition, from_root: bool) -> npt.NDArray[np.intp]:
         """The columns of the labels that an arc from ROOT, or from a word, cannot have."""
         columns = self.columns(bare)
-        labels: list[Any] = [label_of(self.transition(column)) for column in columns.tolist()]
+        labels = [label_of(self.transition(column)) for column in columns.tolist()]
         barred: npt.NDArray[np.intp] = columns[~self.label_heads.allowed(labels)[int(from_root)]]
         return barred
 

@@ -7,16 +7,14 @@ it has the sizes and choices of known encoders, and nothing else.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from deptrees.files.limits import LAYERS, SIZE
 from deptrees.messages import quoted
-from deptrees.training.declarations import FLAG, Kind, OneOf, Whole
+from deptrees.training.declarations import FLAG, Check, Kind, OneOf, Whole
 
 __all__ = ["checked_config"]
-
-_Check = Callable[[str, Any], object]
 
 _TYPES = (
     *("albert", "bert", "camembert", "deberta", "deberta-v2", "distilbert", "electra", "modernbert", "mpnet"),
@@ -27,7 +25,7 @@ _MOST_POSITIONS = 1 << 15
 _FASTEST_TURN = 1e9
 
 
-def _number(most: float) -> _Check:
+def _number(most: float) -> Check:
     def check(name: str, value: float) -> None:
         Kind(int | float, "a number")(name, value)
         if not 0 <= value <= most:
@@ -36,7 +34,7 @@ def _number(most: float) -> _Check:
     return check
 
 
-def _all_of(*names: str) -> _Check:
+def _all_of(*names: str) -> Check:
     def check(name: str, values: list[object]) -> None:
         Kind(list, "a list")(name, values)
         if len(values) > LAYERS:
@@ -59,7 +57,7 @@ def _turns(name: str, value: Any) -> None:
 
 _ATTENTION = ("full_attention", "sliding_attention")
 _ACTIVATION = OneOf(("gelu", "gelu_fast", "gelu_new", "gelu_pytorch_tanh", "mish", "relu", "silu", "swish", "tanh"))
-_CHECKS: Mapping[str, _Check] = {
+_CHECKS: Mapping[str, Check] = {
     name: check
     for check, names in (
         (OneOf(_TYPES), "model_type"),

@@ -24,7 +24,7 @@ from deptrees.files.parts import CHECKPOINT
 from deptrees.files.records import to_record
 from deptrees.training.inputs import columns_of
 from deptrees.training.records import TrainingError
-from deptrees.training.resumable import ResumableTraining
+from deptrees.training.resumable import AnyTraining
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree
 
@@ -165,7 +165,7 @@ class Saver:
     """
 
     def __init__(
-        self, checkpoint: Checkpoint | None, training: ResumableTraining[Any], about: Callable[[], dict[str, object]]
+        self, checkpoint: Checkpoint | None, training: AnyTraining, about: Callable[[], dict[str, object]]
     ) -> None:
         self._checkpoint, self._training = checkpoint, training
         self._about = {} if checkpoint is None else about()

@@ -18,6 +18,7 @@ from deptrees.training.inputs import whole_number
 __all__ = [
     "FLAG",
     "FUNCTION",
+    "Check",
     "Declaration",
     "Kind",
     "Need",
@@ -84,6 +85,10 @@ FLAG = Kind(bool, "True or False")
 FUNCTION = Kind(Callable, "a function")
 
 
+Check = Callable[[str, Any], object]
+"""Returns a value of an option, which it is given with the name, as it can be saved, or raises an error."""
+
+
 @attrs.frozen
 class Need:
     """What an option needs in order to mean something, and what the error says after "means nothing" without it."""
@@ -106,7 +111,7 @@ class Declaration:
     """
 
     meaning: str
-    check: Callable[[str, Any], object] = lambda name, value: value
+    check: Check = lambda name, value: value
     needs: tuple[Need, ...] = ()
     stored: Any = None
     in_pipeline: object = None

@@ -31,7 +31,7 @@ from deptrees.transition.system import C, System
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import Transition
 from deptrees.trees.graph import DependencyGraph
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, TreeOrGraph
 
 __all__ = ["Oracle", "OracleSequence", "Step", "UnparsableTree", "WrongDerivation"]
 
@@ -46,7 +46,7 @@ class WrongDerivation(ValueError):
     """
 
     @classmethod
-    def of(cls, oracle: Oracle, tree: Any, heads: Sequence[object]) -> WrongDerivation:
+    def of(cls, oracle: Oracle, tree: TreeOrGraph, heads: Sequence[object]) -> WrongDerivation:
         """The error for an oracle whose gold transitions have led to other heads than those of the gold tree.
 
         >>> from deptrees.transition import ArcHybrid
@@ -167,7 +167,7 @@ class OracleSequence(Generic[C, Gold]):
 
     def __iter__(self) -> Iterator[tuple[C, Gold]]:
         """Pairs of a configuration and what the oracle function says of it: a transition, or a tuple of them."""
-        cfg: Any = self.oracle.system.initial(self.tree)
+        cfg = self.oracle.system.initial(self.tree)
         derive = cfg.oracles.derive if self.oracle.function is static_oracle else None
         if derive is not None and self.policy is None and self.tree.is_annotated:
             return iter(derive(cfg, self.tree, self.oracle.label, self._compare))

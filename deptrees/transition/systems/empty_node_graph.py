@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import attrs
@@ -78,7 +78,7 @@ class EmptyNodeGraph(ListBasedGraph):
         heads = self.gold_heads(gold) if self.empty_means_unknown else ()
         return [place for place in sorted(_nodes(gold) ^ {*nodes}) if not heads or heads[place - 1] is not None]
 
-    def wrong_arcs(self, heads: Any, gold: Any) -> list[Any]:
+    def wrong_arcs(self, heads: Sequence[Sequence[int] | None], gold: DependencyGraph) -> list[tuple[int | None, int]]:
         """As in other systems for graphs, and the place of each wrong node, without a head."""
         nodes = [word for word, of_word in enumerate(heads, 1) if of_word is not None]
         arcs = super().wrong_arcs([of_word or () for of_word in heads], gold)

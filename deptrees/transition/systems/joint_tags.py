@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -21,6 +21,9 @@ from deptrees.transition.table import B0, push
 from deptrees.transition.transitions import IllegalTransition, Shift, ShiftTag, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, Sentence
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.explicit import Latest
 
 __all__ = ["JointTags", "JointTagsConfiguration"]
 
@@ -174,7 +177,7 @@ class JointTagsConfiguration(Configuration):
     untagged: StackBufferConfiguration
     """The configuration of the system without tags."""
     _read: int  # how many words have been read
-    _latest: tuple[Transition, Any] | None = attrs.field(default=None, eq=False)
+    _latest: Latest | None = attrs.field(default=None, eq=False)
 
     @property
     def tags(self) -> tuple[str | None, ...]:
