@@ -75,7 +75,7 @@ class BaseRanking(ABC, Generic[C]):
         return [*zip(map(self.space.transition, columns[order].tolist()), scores[order].tolist(), strict=True)]
 
     @abstractmethod
-    def scores(self, configurations: Sequence[BaseConfiguration], wanted: Wanted) -> list[ScoredRow]:
+    def scores(self, configurations: Sequence[Any], wanted: Wanted) -> list[ScoredRow]:
         """For each configuration, the columns of the transitions that agree with the wanted ones, and their scores.
 
         Args:
@@ -109,7 +109,7 @@ class Ranking(BaseRanking[C]):
     label_heads: LabelHeads = ANY_LABELS
     normalize: bool = attrs.field(default=False, kw_only=True)
 
-    def scores(self, configurations: Sequence[BaseConfiguration], wanted: Wanted) -> list[ScoredRow]:
+    def scores(self, configurations: Sequence[Any], wanted: Wanted) -> list[ScoredRow]:
         """See `BaseRanking`; ``ValueError`` if the scorer's table has a wrong shape or something that is no number."""
         table = np.asarray(self.scorer(configurations), np.float64)
         if table.ndim != 2 or len(table) != len(configurations) or table.shape[1] % len(self.space):

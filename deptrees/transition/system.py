@@ -119,7 +119,7 @@ class System(ABC, Generic[C]):
         gold = self.gold_heads(tree)[arc[1] - 1]
         return gold == arc[0] or (gold is None and self.empty_means_unknown)
 
-    def wrong_words(self, heads: Sequence[object], tree: object) -> list[int]:
+    def wrong_words(self, heads: Sequence[Any], tree: Any) -> list[int]:
         """The words whose head in a final configuration is not the gold one, which losses count.
 
         >>> from deptrees.transition import ArcEagerPartial, ArcHybrid

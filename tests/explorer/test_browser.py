@@ -75,6 +75,19 @@ def test_the_keyboard_alone_steps_through_a_derivation(driver: Any, explorer: Ex
     assert driver.execute_script("return document.documentElement.scrollWidth") <= WIDTHS[width][0]
 
 
+def test_the_top_of_the_stack_faces_the_front_of_the_buffer(driver: Any, explorer: Explorer) -> None:
+    looked_at(driver, "desktop")
+    opened(driver, explorer.address)
+    choose(driver, "root", "first")
+    until(driver, lambda page: page.find_elements(By.CSS_SELECTOR, "[data-name=σ] .item"))
+    press(driver, Keys.ARROW_RIGHT)
+    names = [item.text for item in driver.find_elements(By.CSS_SELECTOR, "#parts small")]
+    assert names[:5] == ["s1", "s0", "b0", "b1", "b2"]
+    stack, buffer = (driver.find_element(By.CSS_SELECTOR, f"[data-name={part}]").rect for part in "σβ")
+    assert stack["y"] == buffer["y"]
+    assert stack["x"] + stack["width"] <= buffer["x"]
+
+
 def test_a_wrong_transition_shows_what_it_loses_and_the_oracle_recovers(driver: Any, explorer: Explorer) -> None:
     opened(driver, explorer.address)
     press(driver, Keys.ARROW_RIGHT)

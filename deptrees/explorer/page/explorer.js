@@ -105,15 +105,12 @@ function statusInWords() {
 const arcInWords = ([head, word]) => `${head === null ? "∅" : state.words[head]} → ${state.words[word]}`;
 const lostInWords = ({ row, arcs }) => `${arcs.map(arcInWords).join(", ")} (${row})`;
 
-// The places that tables and errors name: the two elements of the stack and of the buffer that face each other.
-function placeOf(name, index, length) {
-  const place = name === "σ" ? length - 1 - index : name === "β" ? index : 2;
-  return place < 2 ? `${name === "σ" ? "s" : "b"}${place}` : "";
-}
+// What tables and errors call the elements of the stack, from its top, and of the buffer, from its front.
+const placeNames = { σ: (index, length) => `s${length - 1 - index}`, β: (index) => `b${index}` };
 
 function part({ name, items }) {
   const shown = items.map(({ position, form }, index) => element("span", { class: "item" },
-    form, element("sub", {}, String(position)), element("small", {}, placeOf(name, index, items.length))));
+    form, element("sub", {}, String(position)), element("small", {}, placeNames[name]?.(index, items.length) ?? "")));
   return element("div", { class: "part", "data-name": name }, element("span", { class: "name" }, name), element("span", { class: "items" }, ...shown));
 }
 
