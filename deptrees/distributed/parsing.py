@@ -89,6 +89,10 @@ class Origin:
     parsing: FileParsing
     version: str
 
+    def serves_as(self, other: Origin) -> bool:
+        """Whether the bytes are those of another origin, too: where all is valid, nothing is skipped."""
+        return other in (self, attrs.evolve(self, parsing=attrs.evolve(self.parsing, strict=False)))
+
 
 @attrs.frozen
 class Manifest:
@@ -155,7 +159,7 @@ def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str |
     """
     origin = Origin(checksum(source), model.checksum, model.parsing, deptrees.__version__)
     known = Manifest.of(target)
-    if known is not None and known.origin == origin:
+    if known is not None and known.origin.serves_as(origin):
         return known
     if os.path.exists(target) and not _manifest_of(target).exists():
         raise TargetError(f"{os.fspath(target)} was not made from {os.fspath(source)}: move it, or name another folder")

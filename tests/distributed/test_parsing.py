@@ -31,7 +31,7 @@ def test_a_target_that_is_whole_is_not_made_again(model: LoadedModel, source: Pa
     assert (manifest.sentences, manifest.words) == (1, 2)
 
 
-@pytest.mark.parametrize("change", ["source", "target", "no target", "manifest", "model", "beam", "strict", "complete"])
+@pytest.mark.parametrize("change", ["source", "target", "no target", "manifest", "model", "beam", "complete"])
 def test_a_target_is_made_again_if_anything_is_other_than_it_was(
     change: str, model: LoadedModel, source: Path, tmp_path: Path
 ) -> None:
@@ -47,7 +47,6 @@ def test_a_target_is_made_again_if_anything_is_other_than_it_was(
     options: dict[str, dict[str, Any]] = {
         "model": {"checksum": "other"},
         "beam": {"parsing": FileParsing(beam=2)},
-        "strict": {"parsing": FileParsing(strict=False)},
         "complete": {"parsing": FileParsing(complete=True)},
     }
     if change in changes:
@@ -56,6 +55,17 @@ def test_a_target_is_made_again_if_anything_is_other_than_it_was(
     assert manifest == Manifest.of(target)
     assert change == "no target" or target.stat().st_ino != before[0]
     assert target.read_bytes() == before[1] * manifest.sentences or change == "beam"
+
+
+def test_what_is_valid_is_not_parsed_again_to_skip_what_is_not(
+    model: LoadedModel, source: Path, tmp_path: Path
+) -> None:
+    lenient, target = attrs.evolve(model, parsing=FileParsing(strict=False)), tmp_path / "target"
+    manifest = parse_file(model, source, target)
+    assert parse_file(lenient, source, target) == manifest
+    target.unlink()
+    assert parse_file(lenient, source, target).origin != manifest.origin
+    assert parse_file(model, source, target).origin == manifest.origin
 
 
 def test_a_file_without_a_manifest_is_not_replaced(model: LoadedModel, source: Path, tmp_path: Path) -> None:
