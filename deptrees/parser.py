@@ -184,13 +184,13 @@ class Parser:
         from deptrees.training.run import run, watched_on
 
         constraints, dev = options.constraints, options.trees_to_evaluate_on()
-        enhancer = None
+        enhancer = getattr(options.start, "enhancer", None)
         if options.enhanced or constraints is not None:
             if isinstance(treebank, Columns):
                 what = "enhanced dependencies are learned from" if options.enhanced else "constraints are asked of"
                 raise TypeError(f"{what} trees: give the treebank as trees, not as columns")
             trees = list(trees_of(treebank))
-            enhancer = learned_enhancer(trees, options.seed) if options.enhanced else None
+            enhancer = learned_enhancer(trees, options.seed) if options.enhanced else enhancer
             treebank = trees if constraints is None else [constraints(tree).in_misc(tree) for tree in trees]
         columns = columns_of(treebank)
         warn_of_labels(dev or (), columns)

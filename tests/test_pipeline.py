@@ -60,3 +60,14 @@ def test_a_treebank_without_its_text_makes_no_tokenizer(monkeypatch: pytest.Monk
     assert (parser.tokenizer, parser.tagger is None) == (None, False)
     with pytest.raises(ValueError, match="has no tokenizer"):
         parser.parse_text(TEXT)
+
+
+def test_a_pipeline_that_is_trained_on_keeps_its_tokenizer_and_its_tagger(
+    parser: Parser, tagger: Tagger, tokenizer: Tokenizer
+) -> None:
+    start, few = attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer), TRAIN[:5]
+    options = parser.settings.arguments() if parser.settings else {}
+    trained = train_pipeline(few, **{**options, "epochs": 1}, start=start)
+    assert (trained.tokenizer, trained.tagger) == (tokenizer, tagger)
+    alone = Parser.train(tagger.tag(few), **{**options, "epochs": 1}, start=parser)
+    assert list(trained.parse(DEV)) == list(alone.parse(tagger.tag(DEV)))
