@@ -80,6 +80,8 @@ def _explain(error: Exception, options: set[str]) -> int:
         return DEFECT
     say("error", error)
     reason = error.reason if isinstance(error, deptrees.ConlluError) else ""
+    if "UTF-16" in reason:
+        return ERROR  # whatever is skipped
     if "plain text" in reason:
         if "words" not in options:
             return ERROR
