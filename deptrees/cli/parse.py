@@ -87,7 +87,8 @@ def parse(
     heads or labels change. Everything else stays. Sentences are written as they are parsed, so the command works in a
     pipe on a stream of any length. With --k-best, the comments "# rank = 1" and "# score = ..." distinguish the trees
     of a sentence. With --shard, --workers or --ray, each file is parsed into one of the same name in a folder, with a
-    manifest: repeat the command to continue. No file without one is replaced.
+    manifest: repeat the command to continue. No file without one is replaced. Matches of a pattern with folders in it,
+    such as "corpus/*/*.conllu", keep their folders.
 
     With --incremental, the parser reads word by word, and looks ahead no further than it was trained to. After each
     word there is a line with its position, its form, how many derivations the beam keeps, their share of all
@@ -140,6 +141,9 @@ def parse(
         return
     if resume and (k_best or output == STANDARD_STREAM):
         raise typer.BadParameter("--resume needs --output with the name of a file, and no --k-best")
+    if output.endswith((".parquet", ".jsonl", ".json")) and not incremental:
+        reason = "parses are in CoNLL-U: write x.conllu, and turn it into another format with deptrees convert"
+        raise typer.BadParameter(reason, param_hint="'--output'")
     check_output(output)
     parser = deptrees.load_parser(model, system)
     _check_tokenizer(model, parser, parsing)

@@ -425,3 +425,13 @@ def test_a_line_that_is_not_utf_8_is_to_be_converted_or_skipped(
     assert f"skipped {skipped}, the first one because of {tmp_path}/text:3: the line is not UTF-8" in parsed.stderr
     (tmp_path / "text").write_bytes(b"Go.\n\nStop.\n")
     assert parsed.stdout == run("parse", tmp_path / "model", tmp_path / "text", option).stdout != ""
+
+
+@pytest.mark.parametrize("ending", ["parquet", "jsonl", "json"])
+def test_what_is_no_conllu_is_not_written_under_a_name_of_it(
+    ending: str, model: Path, sample: Path, tmp_path: Path
+) -> None:
+    refused = run("parse", model, sample, "-o", tmp_path / f"parsed.{ending}")
+    assert refused.exit_code == 2
+    assert "deptrees convert" in refused.output
+    assert not list(tmp_path.glob("parsed*"))
