@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import deptrees
-from deptrees.cli.console import ERROR, progress_bar, say
+from deptrees.cli.console import ERROR, messages, progress_bar, say
 from deptrees.cli.options import (
     Constraints,
     Files,
@@ -26,7 +26,7 @@ from deptrees.files.output import STANDARD_STREAM, check_output, write_output
 from deptrees.printable import printable
 
 if TYPE_CHECKING:
-    from deptrees.distributed import LoadedModel, Runner
+    from deptrees.distributed import LoadedModel, Manifest, Runner
     from deptrees.engine.incremental import IncrementRecord
     from deptrees.file_parsing import FileParsing
 
@@ -224,21 +224,27 @@ def _shard(text: str) -> tuple[int, int]:
 def _parse_into_folder(
     path: str, model: LoadedModel, files: list[str], folder: str, shard: tuple[int, int], runner: Runner
 ) -> None:
-    """Parse each file into one of the same name."""
+    """Parse each file into one of the same name, and say how much it was."""
     from deptrees.distributed import parse_files
+    from deptrees.messages import counted
 
     _check_tokenizer(path, model.parser, model.parsing)
     _say_what_it_writes(model.parser, model.parsing.confidence)
-    failed = False
+    number, count = shard
+    n_files = len(deptrees.Treebank(*files).paths[number - 1 :: count])
+    done: list[Manifest] = []
     with progress_bar() as bar:
-        for manifest in bar(parse_files(model, files, folder, shard, runner), "parsing files"):
+        for manifest in bar(parse_files(model, files, folder, shard, runner), "parsing files", total=n_files):
             if isinstance(manifest, Exception):
-                failed = True
                 say("error", manifest)
                 continue
+            done.append(manifest)
             for warning in manifest.warnings:
                 say("warning", warning)
-    if failed:
+    sentences, words = (sum(getattr(manifest, what) for manifest in done) for what in ("sentences", "words"))
+    parsed = f"{len(done):,} of {counted(n_files, 'file')}"
+    messages().print(f"parsed {parsed}: {counted(sentences, 'sentence')}, {counted(words, 'word')}")
+    if len(done) < n_files:
         raise typer.Exit(ERROR)
 
 
