@@ -33,8 +33,8 @@ __all__ = [
 _MOST_CLUSTERS = 1000
 
 
-def parser_in(path: str | None) -> deptrees.Parser | None:
-    """The parser to continue from."""
+def parser_in(path: str | None, pipeline: bool) -> deptrees.Parser | None:
+    """The parser to continue from; it is an error if what comes with it would be lost."""
     if path is None:
         return None
     from deptrees.engine.model import SavedModel
@@ -44,6 +44,9 @@ def parser_in(path: str | None) -> deptrees.Parser | None:
         votes = isinstance(begun.model, deptrees.Ensemble | deptrees.TransitionEnsemble)
         advice = "train those that vote in this one" if votes else "a neural one resumes from a checkpoint"
         raise typer.BadParameter(f"training continues from linear parsers only: {advice}", param_hint="'--start'")
+    if (begun.tokenizer or begun.tagger) and not pipeline:
+        reason = f"{path} comes with a tokenizer or a tagger: say --pipeline, which keeps them"
+        raise typer.BadParameter(reason, param_hint="'--start'")
     return begun
 
 

@@ -7,6 +7,7 @@ import pickle
 import signal
 import sys
 import tempfile
+import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
@@ -66,7 +67,7 @@ class Workers:
     """A `Runner` with processes of this machine; with one, this process does the work.
 
     Shared arrays are in a file that all processes map into their memory. Processes are spawned, so a script needs ``if
-    __name__ == "__main__":``. More than one process needs a POSIX system.
+    __name__ == "__main__":``. More than one process needs a POSIX system. There is a warning of each that dies.
 
     Args:
         count: the number of processes.
@@ -116,10 +117,12 @@ class Workers:
                     try:
                         yield number, connection.recv()
                     except (EOFError, OSError):
-                        worker.stop()
+                        end = worker.stop()
                         worker = _Worker(mapped)
                         deaths[number] += 1
                         if deaths[number] <= self.retries:
+                            what = f"the process that worked on {quoted(items[number])} {end}"
+                            warnings.warn(f"{what}: another one begins with that anew", RuntimeWarning, stacklevel=2)
                             waiting.appendleft(number)
                             continue
                         died = f"the process that worked on {quoted(items[number])} died {deaths[number]} times"
@@ -140,12 +143,14 @@ class _Worker:
         self._process.start()
         other.close()
 
-    def stop(self) -> None:
-        """End the process, after the removal of its unfinished files."""
+    def stop(self) -> str:
+        """End the process, after the removal of its unfinished files, and say how it ended."""
         self._process.terminate()
         self._process.join()
+        code = self._process.exitcode or 0
         self._process.close()
         self.connection.close()
+        return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
 
 def _serve(connection: Connection, mapped: tuple[Callable[[_Shared, Any], object], _Shared]) -> None:

@@ -15,7 +15,7 @@ from deptrees.engine import core
 from deptrees.engine.code.system import compile_system
 from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, SavedModel
-from deptrees.engine.spec import ModelSpec
+from deptrees.engine.spec import Floats, ModelSpec
 from deptrees.features import Templates
 from deptrees.messages import counted, of_type
 from deptrees.training.inputs import columns_of, is_complete, oracle_name, rate_in
@@ -211,11 +211,15 @@ class Trainer(AnyTrainer):
         return core.GlobalLearning(self._weights, self._system, self._data, name, self.options)
 
     def model(self) -> Model:
-        first, second = [
-            array if changes is None else array - changes / np.float32(self._weights.time + 1)
-            for array, changes in zip(self._weights.arrays, self._weights.changes, strict=True)
-        ]
+        tables = zip(self._weights.arrays, self._weights.changes, strict=True)
+        first, second = [array if changes is None else self._averages(array, changes) for array, changes in tables]
         return Model.of(self.spec, first, second)
+
+    def _averages(self, weights: Floats, changes: Floats) -> Floats:
+        """The averages of a table, which is large: what is needed in between is not a table of its own."""
+        found = changes / np.float32(-(self._weights.time + 1))
+        found += weights
+        return found
 
 
 def check_end(steps: core.Steps, columns: Columns, oracle: Oracle) -> None:

@@ -326,7 +326,9 @@ class LinearOptions(ParserOptions):
         Kind(Callable, "a function, such as Constraints.given"),
     )
     start: Any = option(
-        None, "A parser to continue from, of the same system and the same joint; the templates must include its own."
+        None,
+        "A parser to continue from, of the same system and the same joint; the templates must include its own. "
+        "Its tokenizer and its tagger do not continue: a pipeline keeps them.",
     )
     on_sentence: OnSentence | None = option(
         None,

@@ -640,7 +640,8 @@ def as_tree(source: Sentence) -> DependencyTree:
     if is_token_list(source):
         return DependencyTree.from_token_list(source)
     if isinstance(source, str | Token | Mapping) or not isinstance(source, Iterable):
-        raise TypeError(f"{quoted(source)} is not a sentence: put the words of each sentence in a list of its own")
+        cure = "put the words of each sentence in a list of its own, or give texts to parse_texts"
+        raise TypeError(f"{quoted(source)} is not a sentence: {cure}")
     return DependencyTree(Token(word) if isinstance(word, str) else word for word in source)
 
 
