@@ -207,7 +207,8 @@ class Parser:
             return attrs.evolve(epoch, scores=evaluation.evaluate(dev, found))
 
         def about(seed: int) -> dict[str, object]:
-            settings = options.settings(LinearOptions, seed=seed, epochs=0)  # there can be more epochs
+            # There can be more epochs.
+            settings = options.settings(LinearOptions, seed=seed, epochs=0, joint=bool(options.joint))
             start = options.started_from
             return {**identity(settings, columns, dev), "start": start and fingerprint(start.part())}
 

@@ -78,7 +78,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         *,
         bits: tuple[int, int] | None = None,
     ) -> None:
-        options.checked()
+        options = options.checked()
         start = options.started_from
         of_type("start", start, SavedModel | None, "a linear parser to continue from")
         if not len(options.templates):
@@ -90,7 +90,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         if start is not None:
             labels, bits = tuple(sorted({*labels, *start.spec.labels})), start.spec.bits
             heads |= start.spec.label_heads
-        joint = options.joint or self._always_joint
+        joint = bool(options.joint) or self._always_joint
         bits = bits or _bits(self._columns, options.templates, joint)
         self.spec = ModelSpec(options.system, options.templates, labels, joint, bits, options.beam, heads)
         if start is not None:
@@ -101,7 +101,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
     @property
     def _rate(self) -> float:
         """How often to explore in this epoch."""
-        return rate_in(self.options.exploration, self.epochs) if is_complete(self._oracle) else 0.0
+        return rate_in(self.options.rate or 0.0, self.epochs)
 
     def _divide(self) -> Sequence[npt.NDArray[np.int64]]:
         share = self.options.subsample

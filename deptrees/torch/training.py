@@ -20,7 +20,7 @@ from deptrees.torch.network import Network
 from deptrees.torch.options import NeuralOptions
 from deptrees.torch.parts import EncoderNetwork
 from deptrees.torch.rows import joined, roots, word_numbers
-from deptrees.training.inputs import is_complete, rate_in, rates_of, whole_number
+from deptrees.training.inputs import rate_in, rates_of, whole_number
 from deptrees.training.records import Diverged, Epoch
 from deptrees.training.resumable import Arrays, ResumableTraining, State, cut
 from deptrees.treebanks.columns import Columns
@@ -83,7 +83,7 @@ class Learner(ResumableTraining[_Integers]):
         self._batch = learning.batch_words
         self._beam = options.beam
         self._local_epochs = options.epochs if self._beam == 1 else int(options.epochs * _LOCAL)
-        self._rates = rates_of(options.exploration if is_complete(oracle) else 0.0)
+        self._rates = rates_of(options.rate or 0.0)
         fused = network.device.type in _FUSED
         self._optimizer = torch.optim.Adam(_groups(network, learning.learning_rate), fused=fused)
         self._averaging = learning.averaging

@@ -53,6 +53,10 @@ class StepwiseTrainer(AnyTrainer):
     _words_in_portion = 1  # a sentence
 
     def _start(self) -> None:
+        if self.options.joint is False:
+            raise MeaninglessOption(
+                "joint", "step by step, where labels are always chosen together with transitions: leave it out"
+            )
         if self._from is None:
             self._perceptron = TemplatePerceptron(self.spec)
         else:
@@ -145,7 +149,7 @@ def trainer_for(
     Its arguments, and the errors, are those of `AnyTrainer`. Systems that the engine cannot run, templates with
     numbers, oracles, policies and update rules of your own, and hooks need training step by step.
     """
-    options.checked()
+    options = options.checked()
     own = options.without_compiled_form
     cause = f"{own} has no compiled form" if own else uncompiled(options.system, options.function)
     if cause is not None:
