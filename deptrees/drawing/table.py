@@ -11,7 +11,7 @@ from typing import Literal
 import attrs
 
 from deptrees.drawing.latex import in_latex
-from deptrees.printable import escaped, printable, terminal_width
+from deptrees.printable import escaped, isolated, printable, terminal_width
 
 __all__ = ["DrawnCell", "DrawnColumn", "DrawnTable", "in_markdown"]
 
@@ -188,7 +188,7 @@ class DrawnTable:
         for cell, column in zip(row, self.columns, strict=True):
             classes = f"{column.align} {cell.mark}{' cut' if column.can_be_cut else ''}"
             lines = cell.text.replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}").split("\n")
-            text = "<br/>".join(map(escaped, lines))
+            text = "<br/>".join(map(isolated, lines))
             linked = f'<a href="{escaped(cell.link)}">{text}</a>' if cell.link else text
             cells.append(f'<td class="{classes}">{linked}</td>')
         return f"<tr>{''.join(cells)}</tr>"

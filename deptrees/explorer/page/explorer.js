@@ -102,7 +102,8 @@ function statusInWords() {
   return done;
 }
 
-const arcInWords = ([head, word]) => `${head === null ? "∅" : state.words[head]} → ${state.words[word]}`;
+const isolated = (form) => `\u2068${form}\u2069`; // words from right to left do not turn an arc around
+const arcInWords = ([head, word]) => `${head === null ? "∅" : isolated(state.words[head])} → ${isolated(state.words[word])}`;
 const lostInWords = ({ row, arcs }) => `${arcs.map(arcInWords).join(", ")} (${row})`;
 
 // The places that tables and errors name: the two elements of the stack and of the buffer that face each other.
@@ -113,7 +114,7 @@ function placeOf(name, index, length) {
 
 function part({ name, items }) {
   const shown = items.map(({ position, form }, index) => element("span", { class: "item" },
-    form, element("sub", {}, String(position)), element("small", {}, placeOf(name, index, items.length))));
+    element("bdi", {}, form), element("sub", {}, String(position)), element("small", {}, placeOf(name, index, items.length))));
   return element("div", { class: "part", "data-name": name }, element("span", { class: "name" }, name), element("span", { class: "items" }, ...shown));
 }
 
@@ -218,7 +219,7 @@ function typed() {
 function showChips() {
   const { words, heads } = typed();
   find("chips").replaceChildren(...["ROOT", ...words].map((form, position) => {
-    const chip = element("button", { type: "button", "aria-pressed": String(head === position) }, form, element("sub", {}, String(position)));
+    const chip = element("button", { type: "button", "aria-pressed": String(head === position) }, element("bdi", {}, form), element("sub", {}, String(position)));
     chip.addEventListener("click", () => {
       if (head === null) head = position;
       else {
