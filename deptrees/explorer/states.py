@@ -52,6 +52,9 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
         costs = [None if loss is None else option.cost for option in walk.options]
     with limited_work(WORK):  # for all steps taken so far together
         costs_taken = [option.cost for option in walk.taken]
+    with limited_work(_OPTIONS * WORK):
+        lost = [_lost(*known) for known in zip(walk.options, costs, strict=True)]
+        lost_last = [_lost(*known) for known in zip(walk.taken[-1:], costs_taken[-1:], strict=True)]
     return {
         "words": _forms(tree),
         "parts": [{"name": name, "items": items_of(part, tree)} for name, part in cfg.parts.items()],
@@ -63,7 +66,8 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
         "following": repr(walk.gold[0]) if walk.gold else None,
         "gives_up": walk.oracle_gives_up,
         "taken": [_taken(*known) for known in zip(walk.taken, costs_taken, strict=True)],
-        "transitions": [_option(*known, scores) for known in zip(walk.options, costs, strict=True)],
+        "lost": [arcs for of_one in lost_last for arcs in of_one],
+        "transitions": [_option(*known, scores) for known in zip(walk.options, costs, lost, strict=True)],
         "impossible": _impossible(cfg),
     }
 
@@ -83,14 +87,21 @@ def _taken(option: Option, cost: int | None) -> Record:
         "cost": cost,
         "arcs": arcs,
         "right": all(map(option.before.setting.is_gold, arcs)),
-        "lost": [{"row": row, "arcs": arcs} for row, arcs in option.lost.items() if arcs],
     }
 
 
-def _option(option: Option, cost: int | None, scores: Mapping[Transition, float]) -> Record:
+def _lost(option: Option, cost: int | None) -> list[Record]:
+    """The gold arcs that it loses if it costs anything, by what its row says; with no row where that does not tell."""
+    if cost == 0:
+        return []
+    told = {**option.lost, None: option.given_up}
+    return [{"row": row, "arcs": arcs} for row, arcs in told.items() if arcs]
+
+
+def _option(option: Option, cost: int | None, lost: list[Record], scores: Mapping[Transition, float]) -> Record:
     score = scores.get(option.transition)
     best = score is not None and score == max(scores.values())
-    return {**_taken(option, cost), "gold": option.is_gold, "score": score, "best": best}
+    return {**_taken(option, cost), "lost": lost, "gold": option.is_gold, "score": score, "best": best}
 
 
 def _impossible(cfg: Configuration) -> list[Record]:

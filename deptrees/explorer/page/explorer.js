@@ -95,7 +95,7 @@ function lossInWords() {
 
 function statusInWords() {
   const step = state.taken.at(-1);
-  const done = step ? `${step.name} costs ${step.cost ?? "?"}${step.lost.length ? ` and loses ${step.lost.map(lostInWords).join("; ")}` : ""}. ` : "";
+  const done = step ? `${step.name} costs ${step.cost ?? "?"}${state.lost.length ? ` and loses ${state.lost.map(lostInWords).join("; ")}` : ""}. ` : "";
   if (state.final) return `${done}This configuration is final.`;
   if (state.gives_up) return `${done}The oracle has no answer here: it would take too long to find.`;
   if (!state.following) return `${done}The oracle has no answer here: it is defined on the way to the gold ${state.graph ? "graph" : "tree"} only.`;
@@ -104,7 +104,7 @@ function statusInWords() {
 
 const isolated = (form) => `\u2068${form}\u2069`; // words from right to left do not turn an arc around
 const arcInWords = ([head, word]) => `${head === null ? "∅" : isolated(state.words[head])} → ${isolated(state.words[word])}`;
-const lostInWords = ({ row, arcs }) => `${arcs.map(arcInWords).join(", ")} (${row})`;
+const lostInWords = ({ row, arcs }) => arcs.map(arcInWords).join(", ") + (row ? ` (${row})` : "");
 
 // The places that tables and errors name: the two elements of the stack and of the buffer that face each other.
 function placeOf(name, index, length) {
