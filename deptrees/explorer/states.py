@@ -59,6 +59,7 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
         "words": _forms(tree),
         "parts": [{"name": name, "items": items_of(part, tree)} for name, part in cfg.parts.items()],
         "drawing": _drawing(walk),
+        "gold": _gold_drawing(walk),
         "graph": walk.setting.system.builds_graphs,
         "final": cfg.is_final,
         "loss": loss,
@@ -137,6 +138,13 @@ def _drawing(walk: Walk) -> str:
     arcs = [Arc(head, word, kind=kind) for (head, word), kind in kinds.items()]
     missed = [Arc(head, word, kind="missed") for head, word in walk.lost if head is not None]
     return svg(ArcDiagram(_forms(walk.setting.tree)[1:], [*arcs, *missed]))
+
+
+def _gold_drawing(walk: Walk) -> str:
+    """The arcs of the gold tree, or those of the gold graph, as the system's oracles take them."""
+    heads = [of_word if isinstance(of_word, tuple) else (of_word,) for of_word in walk.setting.gold_heads]
+    arcs = [Arc(head, word) for word, of_word in enumerate(heads, 1) for head in of_word if head is not None]
+    return svg(ArcDiagram(_forms(walk.setting.tree)[1:], arcs))
 
 
 def _scores(cfg: Configuration, ranking: BaseRanking | None) -> dict[Transition, float]:
