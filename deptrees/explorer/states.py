@@ -95,8 +95,8 @@ def _lost(option: Option, cost: int | None) -> list[Record]:
     """The gold arcs that it loses if it costs anything, by what its row says; with no row where that does not tell."""
     if cost == 0:
         return []
-    told = {**option.lost, None: option.given_up}
-    return [{"row": row, "arcs": arcs} for row, arcs in told.items() if arcs]
+    told = [*option.lost.items(), (None, option.given_up)]
+    return [{"row": row, "arcs": arcs} for row, arcs in told if arcs]
 
 
 def _option(option: Option, cost: int | None, lost: list[Record], scores: Mapping[Transition, float]) -> Record:
