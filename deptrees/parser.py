@@ -206,7 +206,7 @@ class Parser:
             found = watched_on(dev, parser.parse(dev, constraints=constraints), epoch, options)
             return attrs.evolve(epoch, scores=evaluation.evaluate(dev, found))
 
-        def about(seed: int) -> dict[str, Any]:
+        def about(seed: int) -> dict[str, object]:
             settings = options.settings(LinearOptions, seed=seed, epochs=0)  # there can be more epochs
             start = options.started_from
             return {**identity(settings, columns, dev), "start": start and fingerprint(start.part())}

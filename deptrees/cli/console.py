@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, Literal, Protocol, TypeVar
@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 import typer
 
 import deptrees
-from deptrees.cli.names import check_names
+from deptrees.cli.names import Parameters, check_names
 from deptrees.files.output import check_output
 from deptrees.printable import printable
 
@@ -65,7 +65,7 @@ def errors_in_a_line(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def _check_format(parameters: Mapping[str, Any]) -> None:
+def _check_format(parameters: Parameters) -> None:
     """Make sure, before long work, that a table is printed in one way, and that what is saved of it can be."""
     if parameters.get("json") and parameters.get("csv"):
         raise typer.BadParameter("choose one of --json and --csv")

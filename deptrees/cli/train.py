@@ -209,7 +209,7 @@ def _read(sentences: "deptrees.Treebank", in_trees: bool) -> "deptrees.Columns |
 
 
 def _report_folds(
-    gold: "list[deptrees.DependencyTree]", learn: Callable[..., Any], folds: int, seed: int, as_json: bool
+    gold: "list[deptrees.DependencyTree]", learn: "Callable[..., deptrees.Parser]", folds: int, seed: int, as_json: bool
 ) -> None:
     """Cross-validate, and show the scores on each part, as they come, and on all."""
     from deptrees.messages import counted

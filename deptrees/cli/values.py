@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -134,7 +135,7 @@ def vectors_in(path: str) -> Embeddings:
     return found
 
 
-def check_meaning(kind: Any, chosen: dict[str, Any], pipeline: bool, context: typer.Context) -> None:
+def check_meaning(kind: Any, chosen: Mapping[str, object], pipeline: bool, context: typer.Context) -> None:
     """Make sure that each option of a kind of parser is right and means something, before anything is read."""
     from deptrees.pipeline import settings_for
     from deptrees.training.inputs import MeaninglessOption

@@ -88,15 +88,17 @@ class Workers:
             return (attempt(work, shared, item) for item in items)
         return self._in_order((work, shared), items, count)
 
-    def _in_order(self, task: object, items: Sequence[Any], count: int) -> Iterator[Any]:
-        found: dict[int, Any] = {}
+    def _in_order(self, task: object, items: Sequence[object], count: int) -> Iterator[Any]:
+        found: dict[int, object] = {}
         with closing(_Mapped(task)) as mapped, closing(self._as_they_end(mapped, items, count)) as results:
             for number in range(len(items)):
                 while number not in found:
                     found.update([next(results)])
                 yield found.pop(number)
 
-    def _as_they_end(self, mapped: _Mapped, items: Sequence[Any], count: int) -> Generator[tuple[int, Any], None, None]:
+    def _as_they_end(
+        self, mapped: _Mapped, items: Sequence[object], count: int
+    ) -> Generator[tuple[int, object], None, None]:
         """The number of each item, and its result."""
         waiting, deaths = deque(range(len(items))), [0] * len(items)
         idle = [_Worker(mapped) for _ in range(count)]
@@ -146,7 +148,7 @@ class _Worker:
         self.connection.close()
 
 
-def _serve(connection: Connection, mapped: tuple[Callable[[Any, Any], Any], Any]) -> None:
+def _serve(connection: Connection, mapped: tuple[Callable[[_Shared, Any], object], _Shared]) -> None:
     """Work until nobody sends anything any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes, and the first one ends the others
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))

@@ -11,7 +11,7 @@ from deptrees.explorer.graphs import graph_of
 from deptrees.explorer.page import PAGE
 from deptrees.explorer.questions import GoldTree, Question, TypedSentence, oracles_offered
 from deptrees.explorer.recording import recording
-from deptrees.explorer.states import state_of, system_html
+from deptrees.explorer.states import Record, state_of, system_html
 from deptrees.local_page import LocalPage, NotThere, Page
 from deptrees.printable import printable
 from deptrees.search import BaseRanking
@@ -69,10 +69,10 @@ class Explorer(LocalPage):
             return _ANSWERS[path](Question.read(body), self.ranking)
         raise NotThere(f"there is nothing at {path!r}")
 
-    def _systems(self) -> dict[str, Any]:
+    def _systems(self) -> dict[str, object]:
         texts = [printable(" ".join(word.form for word in tree.tokens)) for tree in self.trees]
         sentences = [text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…" for text in texts]
-        begin: Any = self.system or (self.ranking.system if self.ranking else as_system("arc-eager"))
+        begin = self.system or (self.ranking.system if self.ranking else as_system("arc-eager"))
         options = {"root": getattr(begin, "root", ""), "single_root": begin.has_single_root}
         first = name_of(type(begin))  # one's own system, if it is not among the others
         systems = [
@@ -82,7 +82,7 @@ class Explorer(LocalPage):
         return {"systems": systems, "sentences": sentences, "system": first, **options}
 
 
-_ANSWERS: dict[str, Callable[[Question, BaseRanking | None], Any]] = {
+_ANSWERS: dict[str, Callable[[Question, BaseRanking | None], Record]] = {
     "step": lambda question, ranking: state_of(question.walk(), ranking),
     "end": lambda question, _: {"taken": question.walk().to_the_end().names},
     "system": lambda question, _: {"html": system_html(question.setting().system)},

@@ -133,7 +133,9 @@ def items_of(part: object, tree: Iterable[Token]) -> list[Record]:
 
 def _drawing(walk: Walk) -> str:
     """The arcs so far, and below the words the gold arcs that are lost."""
-    kinds: dict[Any, ArcKind] = {arc: "plain" if walk.setting.is_gold(arc) else "wrong" for arc in walk.cfg.arcs}
+    kinds: dict[tuple[int, int], ArcKind] = {
+        arc: "plain" if walk.setting.is_gold(arc) else "wrong" for arc in walk.cfg.arcs
+    }
     kinds.update({arc: "new" for option in walk.taken[-1:] for arc in option.arcs if kinds[arc] == "plain"})
     arcs = [Arc(head, word, kind=kind) for (head, word), kind in kinds.items()]
     missed = [Arc(head, word, kind="missed") for head, word in walk.lost if head is not None]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from math import isfinite, log
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -228,7 +227,7 @@ def _cross_entropy(scores: Tensor, possible: _Booleans, gold: _Booleans) -> Tens
     return (of_possible - of_gold).mean()
 
 
-def _groups(network: Network, rate: float) -> list[dict[str, Any]]:
+def _groups(network: Network, rate: float) -> list[dict[str, object]]:
     """The weights, with the rate at which they are learned: those of some encoders have a rate of their own."""
     own: dict[Tensor, float] = {}
     for module in network.modules():

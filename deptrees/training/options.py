@@ -169,7 +169,7 @@ class Options:
         """
         return {name: value for name, value in self._stored() if value is not None}
 
-    def _stored(self) -> Iterator[tuple[str, Any]]:
+    def _stored(self) -> Iterator[tuple[str, object]]:
         return ((name, getattr(self, name)) for name, (_, it) in declarations(type(self)).items() if it.stored)
 
     def __repr__(self) -> str:

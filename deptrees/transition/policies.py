@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import exp, inf
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import attrs
 
 from deptrees.messages import written
 from deptrees.transition.transitions import Transition
+
+if TYPE_CHECKING:
+    from deptrees.transition.configuration import BaseConfiguration
 
 __all__ = [
     "AlwaysExplore",
@@ -65,15 +68,15 @@ class Policy:
     model: Model | None = attrs.field(default=None, kw_only=True, repr=written)
     rng: RandomSource = attrs.field(factory=_SeededWithZero, kw_only=True, repr=False)
 
-    def __call__(self, cfg: Any, possible: _Some, gold: _Some) -> Transition:
+    def __call__(self, cfg: BaseConfiguration, possible: _Some, gold: _Some) -> Transition:
         """Ask the model, then choose."""
         return self.choose(cfg, possible, gold, self.predict(cfg, possible, gold))
 
-    def predict(self, cfg: Any, possible: _Some, gold: _Some) -> Transition | None:
+    def predict(self, cfg: BaseConfiguration, possible: _Some, gold: _Some) -> Transition | None:
         """The model's prediction, ``None`` without a model."""
         return None if self.model is None else self.model(cfg, possible, gold)
 
-    def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
+    def choose(self, cfg: BaseConfiguration, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         """The transition to take, given the prediction."""
         raise NotImplementedError
 
@@ -95,7 +98,7 @@ class NeverExplore(Policy):
     Shift()
     """
 
-    def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
+    def choose(self, cfg: BaseConfiguration, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         return predicted if predicted in gold else self._draw(gold)
 
 
@@ -110,7 +113,7 @@ class AlwaysExplore(Policy):
     [Shift(), LeftArc(), RightArc()]
     """
 
-    def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
+    def choose(self, cfg: BaseConfiguration, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         if predicted is not None and predicted.is_possible(cfg):
             return predicted
         return self._draw(possible)
@@ -148,7 +151,7 @@ class ExplorationPolicy(_AfterK):
 
     p: float = _rate()
 
-    def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
+    def choose(self, cfg: BaseConfiguration, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         if self.rng.random() >= self.p:
             return self._draw(gold)
         return AlwaysExplore.choose(self, cfg, possible, gold, predicted)  # type: ignore[arg-type]
@@ -158,8 +161,10 @@ class ExplorationPolicy(_AfterK):
 class _Ranked(_AfterK):
     """A policy that looks at all of its model's scores."""
 
-    def _ranked(self, cfg: Any) -> list[tuple[Transition, float]]:
-        ranked: Callable[[Any], list[tuple[Transition, float]]] | None = getattr(self.model, "ranked", None)
+    def _ranked(self, cfg: BaseConfiguration) -> list[tuple[Transition, float]]:
+        ranked: Callable[[BaseConfiguration], list[tuple[Transition, float]]] | None = getattr(
+            self.model, "ranked", None
+        )
         if ranked is None:
             raise ValueError(f"{type(self).__name__} needs a model that ranks transitions, such as a Ranking")
         return ranked(cfg)
@@ -185,7 +190,7 @@ class SecondBest(_Ranked):
 
     p: float = _rate()
 
-    def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
+    def choose(self, cfg: BaseConfiguration, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         best, *others = [transition for transition, _ in self._ranked(cfg)]
         return others[0] if others and self.rng.random() < self.p else best
 
@@ -214,7 +219,7 @@ class Sample(_Ranked):
 
     alpha: float = attrs.field(default=1.0, validator=[attrs.validators.ge(0), attrs.validators.lt(inf)])
 
-    def choose(self, cfg: Any, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
+    def choose(self, cfg: BaseConfiguration, possible: _Some, gold: _Some, predicted: Transition | None) -> Transition:
         ranked = self._ranked(cfg)
         highest = ranked[0][1]
         weighted = [(transition, exp(self.alpha * (score - highest))) for transition, score in ranked]

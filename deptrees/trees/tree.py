@@ -30,6 +30,7 @@ __all__ = [
     "Sentence",
     "TreeError",
     "TreeItem",
+    "TreeOrGraph",
     "TreeRecord",
     "as_tree",
     "comment_value",
@@ -608,6 +609,9 @@ class DependencyTree:
 
 AnyTree: TypeAlias = "DependencyTree | TokenList"
 """What is taken as a tree: one of ours, or a token list of the package conllu."""
+
+TreeOrGraph: TypeAlias = "DependencyTree | DependencyGraph"
+"""What the library's systems build, and what their oracles take as gold."""
 
 Sentence: TypeAlias = "AnyTree | Iterable[str | Token]"
 """What can be tagged and parsed: a tree, of which only the words count, or words: strings or tokens."""

@@ -21,6 +21,7 @@ from deptrees.training.inputs import MeaninglessOption
 from deptrees.training.options import LinearOptions
 from deptrees.training.records import TrainingError
 from deptrees.training.resumable import Arrays, State
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.labels import typed, untyped
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.treebanks.columns import Columns
@@ -123,9 +124,9 @@ class _Counting:
 
     perceptron: TemplatePerceptron
     asked: int = 0
-    latest: Any = None
+    latest: Configuration | None = None
 
-    def __call__(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
+    def __call__(self, configurations: Sequence[Configuration]) -> npt.NDArray[np.float32]:
         if not (len(configurations) == 1 and configurations[0] is self.latest):  # a policy asks once more
             self.asked += len(configurations)
             self.perceptron.time += 1
