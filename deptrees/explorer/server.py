@@ -9,7 +9,7 @@ import attrs
 
 from deptrees.explorer.graphs import graph_of
 from deptrees.explorer.page import PAGE
-from deptrees.explorer.questions import GoldTree, Question, oracles_offered
+from deptrees.explorer.questions import GoldTree, Question, TypedSentence, oracles_offered
 from deptrees.explorer.recording import recording
 from deptrees.explorer.states import Record, state_of, system_html
 from deptrees.local_page import LocalPage, NotThere, Page
@@ -63,6 +63,8 @@ class Explorer(LocalPage):
             return self._systems()
         if kind == "sentence" and argument.isdecimal() and int(argument) < len(self.trees):
             return attrs.asdict(GoldTree.of(self.trees[int(argument)]))
+        if body is not None and path == "typed":
+            return attrs.asdict(TypedSentence.read(body).gold())
         if body is not None and path in _ANSWERS:
             return _ANSWERS[path](Question.read(body), self.ranking)
         raise NotThere(f"there is nothing at {path!r}")

@@ -77,7 +77,8 @@ def explain(transition: Transition, cfg: SentenceConfiguration, tree: TreeOrGrap
         before, after = _best(cfg, tree), _best(transition(cfg), tree)
     wrong_before, wrong_after = [cfg.system.wrong_arcs(best.heads, tree) for best in (before, after)]
     given_up = tuple([arc for arc in wrong_after if arc not in wrong_before and cfg.system.is_gold_arc(arc, tree)])
-    return Explanation(transition, price, lost_arcs(transition, cfg, tree), before, after, given_up)
+    lost = lost_arcs(transition, cfg, tree)
+    return Explanation(transition, price, lost, before.answer(), after.answer(), given_up)
 
 
 def lost_arcs(transition: Transition, cfg: SentenceConfiguration, tree: Any) -> dict[str, tuple[Arc, ...]]:
@@ -99,7 +100,7 @@ def lost_arcs(transition: Transition, cfg: SentenceConfiguration, tree: Any) -> 
 
 
 def _best(cfg: SentenceConfiguration, tree: TreeOrGraph) -> Any:
-    """A best reachable tree or graph."""
+    """A final configuration of a best reachable tree or graph."""
     while not cfg.is_final:
         cfg = dynamic_oracle(cfg, tree)[0](cfg)
-    return cfg.answer()
+    return cfg

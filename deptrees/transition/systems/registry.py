@@ -208,8 +208,8 @@ def entry(name: str) -> RegisteredSystem:
     Traceback (most recent call last):
     deptrees.transition.systems.registry.UnknownSystem: no system 'my_systems:Mine' has been imported
     """
-    if name in _ALL:
-        return _ALL[name]
+    if registered := _registered(name):
+        return registered
     module, own, kind = name.partition(":")
     if not own:
         raise UnknownSystem(f"{quoted(name)} is not one of the library's systems")
@@ -317,8 +317,14 @@ def _named(name: str) -> type[System] | None:
     """The class of a system that a user names; ``None`` if the library has none of this name."""
     if ":" in name:
         return _import(name)
+    registered = _registered(name)
+    return registered.kind if registered else None
+
+
+def _registered(name: str) -> RegisteredSystem | None:
+    """The library's entry for a name in any spelling."""
     found = _BY_PLAIN_NAME.get(re.sub(r"[_-]", "", name).lower())
-    return _ALL[found].kind if found else None
+    return _ALL[found] if found else None
 
 
 def _variant(kind: type[System], number: str | None, options: Mapping[str, object]) -> System:
