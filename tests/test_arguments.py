@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from deptrees import (
+    DependencyGraph,
     DependencyTree,
     TransitionEnsemble,
     Treebank,
@@ -26,15 +27,17 @@ from deptrees import (
     to_conllu,
     to_conllx,
 )
+from deptrees.drawing import ArcDiagram, displacy, dot, latex, svg
 from deptrees.engine import Trainer, batches
 from deptrees.engine.lock_step import Derivations
-from deptrees.evaluation import confidence_intervals
+from deptrees.evaluation import Predictions, Scores, analyze, confidence_intervals, confusions
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
     ArcStandardSwap,
+    Constraints,
     EasyFirst,
     HammingLoss,
     IllegalTransition,
@@ -42,6 +45,7 @@ from deptrees.transition import (
     ListBasedGraph,
     Oracle,
     OracleNotDefined,
+    RightArc,
     Shift,
     SpacyArcEager,
     System,
@@ -178,6 +182,27 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
     "a loss": (lambda: Parser.train([TREE], oracle=HammingLoss(labeled=True)), "HammingLoss.* is not an oracle"),
     "another word for False": (lambda: Treebank(strict="no"), "strict is True or False, not 'no'"),
     "no name of a file": (lambda: Treebank(["a.conllu"]), "path is the name of a file"),
+    "a transition of an oracle": (
+        lambda: [*Oracle(SYSTEM, lambda *_: LeftArc)(TREE)],
+        "function is one that returns a transition, such as Shift.*, not <class .*LeftArc",
+    ),
+    "no answer of an oracle": (
+        lambda: [*Oracle(SYSTEM, lambda *_: None)(TREE).steps()],
+        "function is one .*, not None",
+    ),
+    "a label": (lambda: RightArc(CFG), r"such as its label, not a configuration: apply RightArc\(\)\(cfg\)"),
+    "a configuration": (lambda: Shift().is_possible(LeftArc()), "cfg is a configuration"),
+    **{
+        f"diagram in {call.__name__}": (partial(call, TREE), "diagrams? is .*tree.diagram")
+        for call in (svg, latex, dot, displacy)
+    },
+    "arcs of a diagram": (lambda: ArcDiagram(["Sing"], [(0, 1)]), "arcs is a list of Arc, not \\(0, 1\\)"),
+    "tokens of a tree": (lambda: DependencyTree.from_tokens(["Sing"]), "tokens is a list of tokens, not 'Sing'"),
+    "tokens of a graph": (lambda: DependencyGraph.from_tokens(["Sing"]), "tokens is a list of tokens, not 'Sing'"),
+    "token list": (lambda: DependencyTree.from_token_list(["Sing"]), "token_list is a TokenList of the package conllu"),
+    "attributes": (lambda: analyze(Predictions.of(TREE, TREE), ["label"]), "by is names of attributes with commas"),
+    "an attribute": (lambda: confusions(Predictions.of(TREE, TREE), 5), "name is the name of an attribute"),
+    "a tree of constraints": (lambda: Constraints.given(CFG), "tree is a tree"),
     "no filter": (lambda: Treebank(keep=7), "keep is a function"),
 }
 
@@ -186,6 +211,24 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
 def test_an_argument_in_the_place_of_another_is_named(call: Callable[[], object], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         call()
+
+
+GRAPH: Any = TREE.graph
+
+
+@pytest.mark.parametrize("given", [-1, 3, 2**64])
+@pytest.mark.parametrize(
+    "call",
+    [TREE.__getitem__, TREE.dependents, TREE.left_dependents, TREE.span, GRAPH.heads_of, partial(GRAPH.labels_of, 1)],
+)
+def test_the_number_of_no_word_is_told_with_those_that_there_are(call: Callable[[int], object], given: int) -> None:
+    with pytest.raises(IndexError, match=r"there is no (word|node) .* 1 to 2, 0 is ROOT"):
+        call(given)
+
+
+def test_a_score_that_there_is_not_is_told_with_those_that_there_are() -> None:
+    with pytest.raises(ValueError, match="there is no score 'uas': choose among UAS, LAS"):
+        Scores().share("uas")
 
 
 @pytest.mark.parametrize("call", OF_GOLD.values(), ids=OF_GOLD)
