@@ -27,12 +27,14 @@ from deptrees import (
     to_conllu,
     to_conllx,
 )
-from deptrees.drawing import ArcDiagram, displacy, dot, latex, svg
+from deptrees.drawing import ArcDiagram, displacy, dot, draw, latex, svg
 from deptrees.engine import Trainer, batches
 from deptrees.engine.lock_step import Derivations
 from deptrees.evaluation import Predictions, Scores, analyze, confidence_intervals, confusions
+from deptrees.packages import write_package
 from deptrees.parser import Parser
 from deptrees.tagger import Tagger
+from deptrees.tokenizer import Tokenizer
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
@@ -66,6 +68,8 @@ from deptrees.transition import (
 )
 from deptrees.transition.oracles import BY_NAME
 from deptrees.transition.systems.registry import GRAPH_REGISTRY, REGISTRY
+from deptrees.treebanks import Batch
+from deptrees.voting import vote
 
 TREE: Any = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
 LONG = DependencyTree([(0, "word")] * 20_000)
@@ -73,6 +77,7 @@ LONG = DependencyTree([(0, "word")] * 20_000)
 SYSTEM: Any = ArcHybrid()
 CFG: Any = SYSTEM.initial(TREE)
 PARSER: Any = Parser.train([TREE], epochs=1)
+TOKENIZER: Any = Tokenizer.train(sample_treebank("dev"), epochs=1)
 
 OF_TREES: tuple[Callable[[Any], object], ...] = (
     *(is_projective, crossing_arcs, non_projective_arcs, gap_degree, projectivize, deprojectivize),
@@ -203,6 +208,9 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
     "attributes": (lambda: analyze(Predictions.of(TREE, TREE), ["label"]), "by is names of attributes with commas"),
     "an attribute": (lambda: confusions(Predictions.of(TREE, TREE), 5), "name is the name of an attribute"),
     "a tree of constraints": (lambda: Constraints.given(CFG), "tree is a tree"),
+    "trees that vote": (lambda: vote([["a"]], [1]), "trees is a list of trees"),
+    "a card of a package": (lambda: write_package("model", "toy", "toy"), "card is a Card, not 'toy'"),
+    "the name of a text": (lambda: TOKENIZER.batches("Sing", TREE), "document is the name of a text"),
     "no filter": (lambda: Treebank(keep=7), "keep is a function"),
 }
 
@@ -224,6 +232,21 @@ GRAPH: Any = TREE.graph
 def test_the_number_of_no_word_is_told_with_those_that_there_are(call: Callable[[int], object], given: int) -> None:
     with pytest.raises(IndexError, match=r"there is no (word|node) .* 1 to 2, 0 is ROOT"):
         call(given)
+
+
+REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+    "a name of two lines": (lambda: TOKENIZER.batches("Sing", "a\nb"), "document is .* line end"),
+    "a file that is not valid": (lambda: Batch.read(b"\xff"), "content is .*, which is not valid CoNLL-U"),
+    "a head of a drawing": (lambda: draw([3], ["Sing"]), "heads has 3, and there are 1 word"),
+    "many places": (lambda: GRAPH.with_places(2**63), "at most 1000 places for empty nodes"),
+    "weights of votes": (lambda: vote([TREE], [1, 1]), "weights are 2 numbers, and there are 1 tree"),
+}
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED.values(), ids=REFUSED)
+def test_a_value_that_cannot_be_is_told(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
 
 
 def test_a_score_that_there_is_not_is_told_with_those_that_there_are() -> None:

@@ -20,6 +20,7 @@ __all__ = ["DependencyGraph", "GraphArc", "GraphError"]
 
 _MOST_PATHS = 100_000
 """How many paths through empty nodes are followed in a sentence."""
+_MOST_PLACES = 1000
 
 GraphArc: TypeAlias = "tuple[int, int, str | None]"
 """The positions of a head and of a dependent, and the label of the arc between them."""
@@ -230,10 +231,15 @@ class DependencyGraph:
 
         Systems that make empty nodes make them in such places.
 
+        Raises:
+            TooLarge: k is greater than 1,000.
+
         >>> graph = DependencyGraph(["She", "tea", Token("drinks", id="2.1")], [(3, 1), (3, 2)]).with_places()
         >>> [node.id for node in graph], graph.arcs
         ([1, '1.1', 2, '2.1'], ((4, 1, None), (4, 3, None)))
         """
+        if k > _MOST_PLACES:
+            raise TooLarge(f"k is {quoted(k)}: there are at most {_MOST_PLACES} places for empty nodes after a word")
         nodes: list[Token] = []
         for node, following in zip_longest(self.nodes, self.nodes[1:]):
             nodes.append(node)
