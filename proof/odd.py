@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from types import CodeType, FrameType
 from typing import Any
 
@@ -62,6 +62,13 @@ _OF_PYTHON = (
     "Can't create TokenList",
 )
 """How errors begin that an odd argument raises itself, wherever it is looked at."""
+
+
+_CHANGING = {
+    **dict.fromkeys(("os.mkdir", "os.remove", "os.rmdir", "os.truncate", "os.chmod", "os.chown", "os.utime"), 1),
+    **dict.fromkeys(("os.rename", "os.link", "os.symlink"), 2),
+}
+"""How many paths are changed by what Python tells of, besides opening files."""
 
 
 class _TooLong(BaseException):
@@ -157,11 +164,25 @@ def _complaints(folder: str, call: Callable[[int], _Call], calls: int, first: in
     import resource  # where there is POSIX
 
     os.chdir(folder)
+    sys.addaudithook(_stay)
     signal.signal(signal.SIGVTALRM, _stop)
     taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (taken + _ROOM,) * 2)
     for number in range(first, calls):
         yield complaint(call(number))
+
+
+def _stay(event: str, given: tuple[Any, ...]) -> None:
+    """Let nothing be changed but temporary files, whatever a call is told to write to."""
+    if event == "open" and given[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC):
+        paths = given[:1]
+    else:
+        paths = given[: _CHANGING.get(event, 0)]
+    for path in paths:
+        if isinstance(path, str | bytes | os.PathLike):
+            place = os.path.realpath(os.fsdecode(path))
+            if not place.startswith((os.path.realpath(gettempdir()), os.devnull)):
+                raise Interrupted
 
 
 def _stop(*_: Any) -> None:

@@ -48,7 +48,7 @@ def _closed() -> io.StringIO:
 
 
 _TREE = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root"), (2, "again", "advmod")])
-_VALUES = (
+_VALUES: tuple[Any, ...] = (
     *(None, True, 0, 1, -1, 7, 2**31, 2**63, -(10**30), 2.5, 1e308, float("nan"), -float("inf")),
     *(
         "",

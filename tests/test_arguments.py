@@ -1,6 +1,6 @@
 """Arguments of the wrong type: the error names what was given, and is short however long that is."""
 
-# mypy: disable-error-code="arg-type, call-arg"
+# mypy: disable-error-code="arg-type, call-arg, list-item, type-var"
 
 from collections.abc import Callable
 from functools import partial
@@ -33,6 +33,8 @@ from deptrees.engine.lock_step import Derivations
 from deptrees.evaluation import Predictions, Scores, analyze, confidence_intervals, confusions
 from deptrees.packages import write_package
 from deptrees.parser import Parser
+from deptrees.pipeline import pipeline_scores
+from deptrees.suspects import corrected
 from deptrees.tagger import Tagger
 from deptrees.tokenizer import Tokenizer
 from deptrees.transition import (
@@ -69,6 +71,8 @@ from deptrees.transition import (
 from deptrees.transition.oracles import BY_NAME
 from deptrees.transition.systems.registry import GRAPH_REGISTRY, REGISTRY
 from deptrees.treebanks import Batch
+from deptrees.treebanks.columns import Columns
+from deptrees.trees import all_trees, projective_trees, random_projective_tree
 from deptrees.voting import vote
 
 TREE: Any = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
@@ -210,6 +214,8 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
     "a tree of constraints": (lambda: Constraints.given(CFG), "tree is a tree"),
     "trees that vote": (lambda: vote([["a"]], [1]), "trees is a list of trees"),
     "a card of a package": (lambda: write_package("model", "toy", "toy"), "card is a Card, not 'toy'"),
+    "a parser to measure": (lambda: pipeline_scores(TREE, [TREE]), "parser is a parser, not Dep"),
+    "a table of suspects": (lambda: next(corrected([TREE], [TREE])), "table is a table of suspects"),
     "the name of a text": (lambda: TOKENIZER.batches("Sing", TREE), "document is the name of a text"),
     "no filter": (lambda: Treebank(keep=7), "keep is a function"),
 }
@@ -239,6 +245,16 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "a file that is not valid": (lambda: Batch.read(b"\xff"), "content is .*, which is not valid CoNLL-U"),
     "a head of a drawing": (lambda: draw([3], ["Sing"]), "heads has 3, and there are 1 word"),
     "many places": (lambda: GRAPH.with_places(2**63), "at most 1000 places for empty nodes"),
+    "words of other sentences": (
+        lambda: Columns.encode([TREE]).same_trees(Columns.encode([LONG])),
+        "other has 20,000 words, and these sentences 2",
+    ),
+    **{
+        f"{n} words, {call.__name__}": (partial(call, n), r"n is .*: expected a number of words from 0 to 100")
+        for call in (all_trees, projective_trees)
+        for n in (-1, 2**63)
+    },
+    "words of a tree that is drawn": (lambda: random_projective_tree(2**63, 1), "n is .* from 0 to 10,000,000"),
     "weights of votes": (lambda: vote([TREE], [1, 1]), "weights are 2 numbers, and there are 1 tree"),
 }
 

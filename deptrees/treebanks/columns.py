@@ -21,7 +21,7 @@ from more_itertools import chunked, flatten
 
 from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
-from deptrees.messages import TooLarge, quoted
+from deptrees.messages import TooLarge, counted, quoted
 from deptrees.treebanks.conllu import kept_text
 from deptrees.treebanks.hashes import text_hash
 from deptrees.treebanks.reader import Batched
@@ -346,11 +346,16 @@ class Columns:
     def same_trees(self, other: Columns) -> npt.NDArray[np.bool_]:
         """For each sentence, whether it has the same heads and labels in other columns of the same words.
 
+        Raises:
+            ValueError: there are more words, or fewer.
+
         >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
         >>> other = Columns.encode([tree.reattach(tree.heads, ["obj", "root"]), tree])
         >>> Columns.encode([tree, tree]).same_trees(other).tolist()
         [False, True]
         """
+        if len(other.heads) != len(self.heads):
+            raise ValueError(f"other has {counted(len(other.heads), 'word')}, and these sentences {len(self.heads)}")
         number = {name: number for number, name in enumerate(self.vocabularies["deprel"])}
         labels = np.array([*[number.get(name, -2) for name in other.vocabularies["deprel"]], -1])
         differ = (self.heads != other.heads) | (self.labels != labels[other.labels])
