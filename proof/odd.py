@@ -41,11 +41,13 @@ from proof.names import one_of
 from proof.odd_values import Interrupted, fresh, odd
 from proof.processes import answers
 
-__all__ = ["NAMES", "Called", "call_oddly", "main"]
+__all__ = ["CLEAR", "NAMES", "Called", "call_oddly", "main"]
 
 _WRITER: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "write_names.py"))
 NAMES: tuple[str, ...] = _WRITER["PACKAGES"]
 """The packages whose names are called."""
+CLEAR = ("query", "trees", "treebanks.matches", "packages", "voting")
+"""Those in which nothing is to be found any more."""
 _NOT_CALLED = {"Explorer.serve", "Desk.serve", "RayCluster"}
 """What goes on until it is stopped, or asks machines that are not there."""
 _MOST_EXAMPLES = 6
