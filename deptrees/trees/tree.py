@@ -459,9 +459,12 @@ class DependencyTree:
         >>> DependencyTree([(2, "I"), (0, "saw"), (2, "her")]).dependents(2)
         (1, 3)
         """
-        if not 0 <= position <= len(self.heads):
-            raise self._missing(position)
-        return self._dependents[position]
+        try:
+            if position >= 0:
+                return self._dependents[position]
+        except IndexError:  # looked at only then, for this is called for every word
+            raise self._missing(position) from None
+        raise self._missing(position)
 
     def left_dependents(self, position: int) -> tuple[int, ...]:
         """The dependents to the left of their head.
