@@ -1,8 +1,8 @@
 """Models in files, in the safetensors format: arrays, and a record of all else.
 
 The record is one JSON text in the file's header: for each part of the file what is in it besides arrays, and for each
-array its shape. A sparse array takes two: where the numbers are that are not 0, and what they are; or, if there are few
-different numbers, these and, compressed, where they are and which each is. The last four bytes of the file are a
+array its shape. A sparse array takes two: the gaps between the numbers that are not 0, in bytes, and these numbers; if few
+of them are different, a byte says which each is. So nothing need be decompressed. The last four bytes of the file are a
 checksum of all before them. A file is checked in full before memory is taken for what it tells of: its checksum, each
 field of its record, and each array against the shape that the record asks for.
 """
@@ -28,7 +28,7 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from deptrees.files.limits import PACKED, SPARSE, WEIGHT
+from deptrees.files.limits import SPARSE, WEIGHT
 from deptrees.files.output import open_output
 from deptrees.files.parts import NAMES
 from deptrees.files.records import Record, from_record, to_record
@@ -43,14 +43,13 @@ __all__ = ["ModelError", "ModelFile", "Part", "Saved", "fingerprint", "open_mode
 _T = TypeVar("_T")
 
 # The name of the record, and the version of how files are written. There is one, for several have no order in a file.
-_CONTENTS = "deptrees models 1"
+_CONTENTS = "deptrees models 2"
 _OURS = "deptrees "  # how the names of the library's own parts begin
 _CHECKSUM = "~checksum"  # the name of an array of bytes: safetensors puts those last, by their names
 _NO_CHECKSUM = b"none"
-_WHERE, _WHAT = ".used", ".weights"  # added to the name of an array of which only some numbers are in the file
-_LEVELS, _PACKED = ".levels", ".packed"  # the same, of one that has few different numbers
+_GAPS, _WEIGHTS = ".gaps", ".weights"  # added to the name of an array of which only some numbers are in the file
+_LEVELS, _WHICH = ".levels", ".which"  # in place of the numbers, if few are different: these, and which each is
 _MOST_LEVELS = 256
-_MEMORY = 1 << 27  # bytes that decompressing may take besides its result
 _SHOWN = 500  # characters of a reason that a message has at most
 
 
@@ -117,13 +116,16 @@ def _content(parts: Sequence[Part]) -> bytes:
     for name, array in arrays.items():
         if not isinstance(array, SparseArray):
             tensors[name] = np.require(array, requirements="C")
-        elif len(array.where) > array.size / 2 or array.size > SPARSE:
+        elif len(array.numbers) > array.size / 2 or array.size > SPARSE:
             tensors[name] = array.dense()
-        elif (levels := _levels(array.numbers)) is not None:
-            tensors[name + _LEVELS], tensors[name + _PACKED] = levels, _packed(array, levels)
         else:
-            tensors[name + _WHERE] = array.where.astype(np.uint32)
-            tensors[name + _WHAT] = array.numbers
+            tensors[name + _GAPS] = array.gaps
+            levels = _levels(array.numbers)
+            if levels is None:
+                tensors[name + _WEIGHTS] = array.numbers
+            else:
+                which = np.searchsorted(levels, array.numbers).astype(np.uint8)
+                tensors[name + _LEVELS], tensors[name + _WHICH] = levels, which
     for name, numbers in tensors.items():
         _check_numbers(name, numbers)
     shapes = {name: array.shape for name, array in arrays.items()}
@@ -139,31 +141,6 @@ def _levels(numbers: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
         return None
     levels = np.unique(numbers)
     return levels if len(levels) <= _MOST_LEVELS < len(numbers) else None
-
-
-def _packed(array: SparseArray, levels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """The distances between places, least bytes of all first, and which of the levels each number is; compressed."""
-    import lzma  # which not every Python has
-
-    distances = np.diff(array.where, prepend=0).astype("<u4").view(np.uint8).reshape(-1, 4)
-    which = np.searchsorted(levels, array.numbers).astype(np.uint8)
-    return np.frombuffer(lzma.compress(distances.T.tobytes() + which.tobytes()), np.uint8)
-
-
-def _unpacked(packed: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
-    """The places of numbers, and which of the levels each is."""
-    import lzma
-
-    decompressor = lzma.LZMADecompressor(memlimit=_MEMORY)
-    try:
-        content = decompressor.decompress(packed.tobytes(), PACKED)
-    except lzma.LZMAError as error:
-        raise ValueError(str(error)) from None
-    if not decompressor.eof or len(content) % 5:
-        raise ValueError(f"{len(content)} bytes are not five for each number, or more than {PACKED}")
-    planes = np.frombuffer(content, np.uint8).reshape(5, -1)
-    distances = np.ascontiguousarray(planes[:4].T).view("<u4").ravel()
-    return np.cumsum(distances, dtype=np.int64), planes[4]
 
 
 def _checksum(content: memoryview) -> bytes:
@@ -222,27 +199,19 @@ class ModelFile:
             return SparseArray.of(self._numbers(name, kind, shape))
         if (size := prod(shape)) > SPARSE:
             raise ValueError(f"the array {name!r} has {size} numbers, most of them 0: {SPARSE} are the most")
-        where, numbers = self._packed_numbers(name, kind) if name + _PACKED in self._names else self._used(name, kind)
+        gaps = self._numbers(name + _GAPS, np.uint8)
+        numbers = self._levelled(name, kind) if name + _LEVELS in self._names else self._numbers(name + _WEIGHTS, kind)
         try:
-            return SparseArray(tuple(shape), where, numbers)
+            return SparseArray(tuple(shape), gaps, numbers)
         except ValueError as error:
-            raise ValueError(f"the places in the array {name!r} are wrong: {error}") from None
+            raise ValueError(f"the gaps in the array {name!r} are wrong: {error}") from None
 
-    def _used(self, name: str, kind: npt.DTypeLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        """Where the numbers of a sparse array are, and what they are."""
-        used = self._numbers(name + _WHERE, np.uint32)
-        return used.astype(np.int64), self._numbers(name + _WHAT, kind, used.shape)
-
-    def _packed_numbers(self, name: str, kind: npt.DTypeLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        """The same of one whose numbers are packed."""
-        levels = self._numbers(name + _LEVELS, kind)
-        try:
-            where, which = _unpacked(self._numbers(name + _PACKED, np.uint8))
-        except ValueError as error:
-            raise ValueError(f"the array {name + _PACKED!r} is wrong: {error}") from None
+    def _levelled(self, name: str, kind: npt.DTypeLike) -> npt.NDArray[Any]:
+        """The numbers of a sparse array, few of which are different."""
+        levels, which = self._numbers(name + _LEVELS, kind), self._numbers(name + _WHICH, np.uint8)
         if levels.ndim != 1 or which.max(initial=0) >= len(levels):
             raise ValueError(f"the array {name + _LEVELS!r} has the shape {levels.shape}, and numbers are missing")
-        return where, levels[which]
+        return levels[which]
 
     def _check_shape(self, name: str, shape: Sequence[int]) -> None:
         saved = self._contents.shapes.get(name)

@@ -5,24 +5,33 @@ cdef enum:
     OUTLIERS = 1 << 16  # of so many weights of 8 bits one may be cut off, so that the others are not rounded more
 
 ctypedef struct SparseWeights:  # a deptrees.files.sparse.SparseArray
-    const int64_t *where
+    const uint8_t *gaps
     const float *weights
     int64_t count
     int64_t n_rows
     int width  # of a row
 
 ctypedef struct Entry:  # one of its weights
+    const uint8_t *gap  # that of the next one
     int64_t row
-    int64_t start  # where the row begins
-    int column
+    int64_t column
 
 
-cdef inline void find_entry(Entry *entry, const SparseWeights *a, int64_t i) noexcept nogil:
-    """Go on to the row and the column of a weight, most often one of the same row."""
-    if a.where[i] >= entry.start + a.width:
-        entry.row = a.where[i] // a.width
-        entry.start = entry.row * a.width
-    entry.column = <int> (a.where[i] - entry.start)
+cdef inline Entry first_entry(const SparseWeights *a) noexcept nogil:
+    """What is before all weights."""
+    return Entry(a.gaps, 0, -1)
+
+
+cdef inline void next_entry(Entry *entry, int width) noexcept nogil:
+    """Go on to the row and the column of the next weight, most often one of the same row."""
+    while entry.gap[0] == 255:
+        entry.column += 255
+        entry.gap += 1
+    entry.column += 1 + entry.gap[0]
+    entry.gap += 1
+    if entry.column >= width:
+        entry.row += entry.column // width
+        entry.column %= width
 
 
 cdef int range_of(const float *weights, int64_t count, int64_t share) noexcept nogil:
@@ -49,10 +58,10 @@ cdef inline int32_t in_steps(float weight, double steps, int limit) noexcept nog
 
 cdef void count_weights(const SparseWeights *a, int64_t *counts) noexcept nogil:
     """Count the weights of each column."""
-    cdef Entry entry = [0, 0, 0]
+    cdef Entry entry = first_entry(a)
     cdef int64_t i
     for i in range(a.count):
-        find_entry(&entry, a, i)
+        next_entry(&entry, a.width)
         counts[entry.column] += 1
 
 
@@ -75,12 +84,12 @@ cdef object lay_out_columns(const QuantizedTable *t, const SparseWeights *a):
 
 cdef uint32_t number_others(const QuantizedTable *t, const SparseWeights *a, const int32_t *places) noexcept nogil:
     """Number the rows that have weights in other lines, from 1 on; how many there are."""
-    cdef Entry entry = [0, 0, 0]
+    cdef Entry entry = first_entry(a)
     cdef uint32_t *number
     cdef uint32_t count = 0
     cdef int64_t i
     for i in range(a.count):
-        find_entry(&entry, a, i)
+        next_entry(&entry, a.width)
         number = number_of_others(t.first + entry.row * LINE)
         if places[entry.column] >= 2 * t.width and number[0] == 0:
             count += 1
@@ -102,13 +111,13 @@ cdef inline void write_weight(const QuantizedTable *t, char *line, int place, in
 
 cdef void write_weights(QuantizedTable *t, const SparseWeights *a, const int32_t *places) noexcept nogil:
     """Put the weights into their places."""
-    cdef Entry entry = [0, 0, 0]
+    cdef Entry entry = first_entry(a)
     cdef double steps = 1 / <double> t.step
     cdef int limit = (1 << (t.bits - 1)) - 1, in_line = 2 * t.width, place
     cdef int64_t i
     cdef char *line
     for i in range(a.count):
-        find_entry(&entry, a, i)
+        next_entry(&entry, a.width)
         line = t.first + entry.row * line_size(t)
         place = places[entry.column]
         if place >= in_line:
@@ -139,9 +148,9 @@ cdef list quantize_table(QuantizedTable *t, array, bint as_bytes):
     """Write down the weights of a sparse array as integers of 8 bits or of 16; what is returned has to be kept."""
     cdef SparseWeights a
     cdef const int32_t *of_columns
-    a.where = <const int64_t *> address(array.where, np.int64)
+    a.gaps = <const uint8_t *> address(array.gaps, np.uint8)
     a.weights = <const float *> address(array.numbers, np.float32)
-    a.count, a.n_rows, a.width = len(array.where), array.shape[0], array.shape[1]
+    a.count, a.n_rows, a.width = len(array.numbers), array.shape[0], array.shape[1]
     t.bits = BYTE if as_bytes else SHORT_INTEGER
     find_size(t, a.width)
     t.shift = 64 - (array.shape[0].bit_length() - 1)
