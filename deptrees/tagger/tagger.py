@@ -51,7 +51,7 @@ class _Column:
 
     @lexicon.validator
     def _has_these_tags(self, _: object, lexicon: Lexicon) -> None:
-        numbers = {*lexicon.dictionary.values()}.union(*lexicon.classes.values())
+        numbers = {*lexicon.dictionary.values()}.union(*lexicon.classes)
         if not numbers <= {*range(len(self.tags))}:
             raise ValueError(f"the lexicon has tags that are not numbers from 0 to {len(self.tags) - 1}")
 

@@ -218,10 +218,13 @@ class Lexicon:
     [1, 0, 3]
     """
 
-    words: Mapping[str, int] = attrs.field(
-        repr=False,
-        validator=attrs.validators.deep_mapping(value_validator=attrs.validators.in_(range(1, 1 << 32))),
-    )
+    words: Mapping[str, int] = attrs.field(repr=False)
+
+    @words.validator
+    def _are_known(self, _: object, words: Mapping[str, int]) -> None:
+        least, most = min(words.values(), default=1), max(words.values(), default=1)
+        if not 0 < least <= most < 1 << 32:
+            raise ValueError(f"words are known from {least} to {most} times: at least once, and fewer than {1 << 32}")
 
     @cached_property
     def longest(self) -> int:

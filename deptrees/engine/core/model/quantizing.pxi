@@ -30,6 +30,9 @@ cdef inline void next_entry(Entry *entry, int width) noexcept nogil:
     entry.column += 1 + entry.gap[0]
     entry.gap += 1
     if entry.column >= width:
+        entry.column -= width
+        entry.row += 1
+    if entry.column >= width:  # a division takes longer than all else
         entry.row += entry.column // width
         entry.column %= width
 
@@ -69,7 +72,7 @@ cdef object lay_out_columns(const QuantizedTable *t, const SparseWeights *a):
     """Where columns lie in a row of several lines: those of most weights first, so that most rows need only one.
 
     Returns:
-        The place of each column, and the column of each place. Where the number of a row's other lines lies, it is the
+        The place of each column, the column of each place, and how many rows at most have weights in other lines. Where the number of a row's other lines lies, it is the
         column of the very last place, whose score will be written over what is no score.
     """
     counts = np.zeros(places_in_row(t), np.int64)
@@ -79,22 +82,7 @@ cdef object lay_out_columns(const QuantizedTable *t, const SparseWeights *a):
     free = places[(places >= 2 * t.width) | (places % t.in_block < in_number)]
     of_columns, of_places = np.zeros(len(counts), np.int32), np.full(len(counts), columns[len(free) - 1], np.int32)
     of_columns[columns[:len(free)]], of_places[free] = free, columns[:len(free)]
-    return of_columns, of_places
-
-
-cdef uint32_t number_others(const QuantizedTable *t, const SparseWeights *a, const int32_t *places) noexcept nogil:
-    """Number the rows that have weights in other lines, from 1 on; how many there are."""
-    cdef Entry entry = first_entry(a)
-    cdef uint32_t *number
-    cdef uint32_t count = 0
-    cdef int64_t i
-    for i in range(a.count):
-        next_entry(&entry, a.width)
-        number = number_of_others(t.first + entry.row * LINE)
-        if places[entry.column] >= 2 * t.width and number[0] == 0:
-            count += 1
-            number[0] = count
-    return count
+    return of_columns, of_places, min(int(counts[of_columns >= 2 * t.width].sum()), a.n_rows)
 
 
 cdef inline void write_weight(const QuantizedTable *t, char *line, int place, int32_t weight) noexcept nogil:
@@ -110,17 +98,23 @@ cdef inline void write_weight(const QuantizedTable *t, char *line, int place, in
 
 
 cdef void write_weights(QuantizedTable *t, const SparseWeights *a, const int32_t *places) noexcept nogil:
-    """Put the weights into their places."""
+    """Put the weights into their places, and number the rows that have some in other lines, from 1 on."""
     cdef Entry entry = first_entry(a)
     cdef double steps = 1 / <double> t.step
     cdef int limit = (1 << (t.bits - 1)) - 1, in_line = 2 * t.width, place
     cdef int64_t i
+    cdef uint32_t numbered = 0
+    cdef uint32_t *number
     cdef char *line
     for i in range(a.count):
         next_entry(&entry, a.width)
         line = t.first + entry.row * line_size(t)
         place = places[entry.column]
         if place >= in_line:
+            number = number_of_others(line)
+            if number[0] == 0:
+                numbered += 1
+                number[0] = numbered
             line = <char *> other_lines(t, line) + (place // in_line - 1) * LINE
         write_weight(t, line, place % in_line, in_steps(a.weights[i], steps, limit))
 
@@ -157,12 +151,12 @@ cdef list quantize_table(QuantizedTable *t, array, bint as_bytes):
     t.step = ldexpf(1, range_of(a.weights, a.count, OUTLIERS if as_bytes else 0) - t.bits + 1)
     places = columns = np.arange(places_in_row(t), dtype=np.int32)
     if t.n_lines > 1:
-        places, columns = lay_out_columns(t, &a)
+        places, columns, others = lay_out_columns(t, &a)
     of_columns, t.columns = <const int32_t *> address(places, np.int32), <const int32_t *> address(columns, np.int32)
     kept = [columns]
     t.first = room_for_lines(kept, a.n_rows * line_size(t))
     if t.n_lines > 1:
-        t.others = room_for_lines(kept, (number_others(t, &a, of_columns) + 1) * <int64_t> (t.n_lines - 1) * LINE)
+        t.others = room_for_lines(kept, (others + 1) * <int64_t> (t.n_lines - 1) * LINE)
     with nogil:
         write_weights(t, &a, of_columns)
     return kept
