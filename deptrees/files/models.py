@@ -1,10 +1,10 @@
 """Models in files, in the safetensors format: arrays, and a record of all else.
 
 The record is one JSON text in the file's header: for each part of the file what is in it besides arrays, and for each
-array its shape. A sparse array takes two: the gaps between the numbers that are not 0, in bytes, and these numbers; if few
-of them are different, a byte says which each is. So nothing need be decompressed. The last four bytes of the file are a
-checksum of all before them. A file is checked in full before memory is taken for what it tells of: its checksum, each
-field of its record, and each array against the shape that the record asks for.
+array its shape. A sparse array takes two: the gaps between the numbers that are not 0, in bytes, and these numbers; if
+few of them are different, a byte says which each is. So there is nothing to decompress. The last four bytes of the file
+are a checksum of all before them. A file is checked in full before memory is taken for what it tells of: its checksum,
+each field of its record, and each array against the shape that the record asks for.
 """
 
 from __future__ import annotations

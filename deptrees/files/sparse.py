@@ -104,8 +104,8 @@ class SparseArray:
         >>> array = SparseArray.of(np.array([0, 1, -3, 2, 0.5, 0, 4], np.float32))
         >>> array.compact(0.5, most=1).where.tolist()
         [6]
-        >>> array.compact(0.5)
-        SparseArray(shape=(7,), gaps=array([2, 0, 2], dtype=uint8), numbers=array([-3.004868,  2.      ,  4.      ], dtype=float32))
+        >>> array.compact(0.5).where.tolist(), array.compact(0.5).numbers
+        ([2, 3, 6], array([-3.004868,  2.      ,  4.      ], dtype=float32))
         """
         if not len(self.numbers):
             return self

@@ -65,7 +65,7 @@ class _Alphabet:
 
     def meet(self, codes: npt.NDArray[np.uint32]) -> None:
         """Find out about characters that have not been met."""
-        for code in np.unique(codes[self.kinds[codes] == _UNKNOWN]).tolist():
+        for code in {*codes[self.kinds[codes] == _UNKNOWN].tolist()}:
             character = chr(code)
             self.lower[code] = ord(character.lower()[0])
             self.joinings[code] = _JOININGS.index(_joining_of(character))
