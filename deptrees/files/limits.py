@@ -9,6 +9,7 @@ __all__ = [
     "LABELS",
     "LAYERS",
     "NETWORKS",
+    "PACKED",
     "PLACE",
     "SIZE",
     "SPAN",
@@ -25,5 +26,6 @@ SPAN = 10_000  # the longest arc of a system that builds short ones
 SIZE = 1 << 16  # of a layer of a network
 LAYERS = 64  # one upon the other
 NETWORKS = 64  # that score together
+PACKED = 1 << 28  # bytes of what is compressed in a file
 SPARSE = 1 << 30  # numbers of an array of which only those that are not 0 are in the file
 WEIGHT = 1e30  # the greatest

@@ -2,15 +2,16 @@
 
 The record is one JSON text in the file's header: for each part of the file what is in it besides arrays, and for each
 array its shape. A sparse array takes two: the gaps between the numbers that are not 0, in bytes, and these numbers; if
-few of them are different, a byte says which each is. So there is nothing to decompress. The last four bytes of the file
-are a checksum of all before them. A file is checked in full before memory is taken for what it tells of: its checksum,
-each field of its record, and each array against the shape that the record asks for.
+few of them are different, it takes three, these and, compressed, the gaps and a byte that says which each number is.
+The last four bytes of the file are a checksum of all before them. A file is checked in full before memory is taken for
+what it tells of: its checksum, each field of its record, and each array against the shape that the record asks for.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,7 +21,6 @@ from math import prod
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-from zlib import crc32
 
 import attrs
 import numpy as np
@@ -28,7 +28,8 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from deptrees.files.limits import SPARSE, WEIGHT
+from deptrees.files.former import as_today, unpacked
+from deptrees.files.limits import PACKED, SPARSE, WEIGHT
 from deptrees.files.output import open_output
 from deptrees.files.parts import NAMES
 from deptrees.files.records import Record, from_record, to_record
@@ -41,14 +42,18 @@ if TYPE_CHECKING:
 __all__ = ["ModelError", "ModelFile", "Part", "Saved", "fingerprint", "open_model", "save_model"]
 
 _T = TypeVar("_T")
+_Number = TypeVar("_Number", bound=np.generic)
 
 # The name of the record, and the version of how files are written. There is one, for several have no order in a file.
 _CONTENTS = "deptrees models 2"
+_FORMER_CONTENTS = "deptrees models 1"
 _OURS = "deptrees "  # how the names of the library's own parts begin
 _CHECKSUM = "~checksum"  # the name of an array of bytes: safetensors puts those last, by their names
 _NO_CHECKSUM = b"none"
 _GAPS, _WEIGHTS = ".gaps", ".weights"  # added to the name of an array of which only some numbers are in the file
 _LEVELS, _WHICH = ".levels", ".which"  # in place of the numbers, if few are different: these, and which each is
+_PACKED = ".packed"  # added to the names of what is compressed
+_FORMER_WHERE = ".used"  # once the places of numbers were in the file, not gaps between them
 _MOST_LEVELS = 256
 _SHOWN = 500  # characters of a reason that a message has at most
 
@@ -69,7 +74,7 @@ class Part:
 
     name: str
     record: Record
-    arrays: Mapping[str, npt.NDArray[Any] | SparseArray]
+    arrays: Mapping[str, npt.NDArray[np.generic] | SparseArray]
 
     def compact(self, *how: Any) -> Part:
         """The same part with sparse arrays that take little room; see ``SparseArray.compact`` for the arguments."""
@@ -84,7 +89,7 @@ class Part:
 class _Contents:
     """What is in a file besides numbers: the records of its parts and the shapes of its arrays, by their names."""
 
-    parts: Mapping[str, Record]
+    parts: Mapping[str, Record] = attrs.field(converter=as_today)
     shapes: Mapping[str, tuple[int, ...]]
 
 
@@ -118,14 +123,12 @@ def _content(parts: Sequence[Part]) -> bytes:
             tensors[name] = np.require(array, requirements="C")
         elif len(array.numbers) > array.size / 2 or array.size > SPARSE:
             tensors[name] = array.dense()
+        elif (levels := _levels(array.numbers)) is not None:
+            which = np.searchsorted(levels, array.numbers).astype(np.uint8)
+            tensors[name + _LEVELS] = levels
+            tensors[name + _GAPS + _PACKED], tensors[name + _WHICH + _PACKED] = _packed(array.gaps), _packed(which)
         else:
-            tensors[name + _GAPS] = array.gaps
-            levels = _levels(array.numbers)
-            if levels is None:
-                tensors[name + _WEIGHTS] = array.numbers
-            else:
-                which = np.searchsorted(levels, array.numbers).astype(np.uint8)
-                tensors[name + _LEVELS], tensors[name + _WHICH] = levels, which
+            tensors[name + _GAPS], tensors[name + _WEIGHTS] = array.gaps, array.numbers
     for name, numbers in tensors.items():
         _check_numbers(name, numbers)
     shapes = {name: array.shape for name, array in arrays.items()}
@@ -135,7 +138,7 @@ def _content(parts: Sequence[Part]) -> bytes:
     return content
 
 
-def _levels(numbers: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
+def _levels(numbers: npt.NDArray[_Number]) -> npt.NDArray[_Number] | None:
     """The different numbers, if a byte can say which each is."""
     if len(np.unique(numbers[: 2 * _MOST_LEVELS])) > _MOST_LEVELS or not len(numbers):
         return None
@@ -143,8 +146,12 @@ def _levels(numbers: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
     return levels if len(levels) <= _MOST_LEVELS < len(numbers) else None
 
 
+def _packed(content: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(zlib.compress(content), np.uint8)
+
+
 def _checksum(content: memoryview) -> bytes:
-    return crc32(content).to_bytes(len(_NO_CHECKSUM), "little")
+    return zlib.crc32(content).to_bytes(len(_NO_CHECKSUM), "little")
 
 
 @attrs.frozen(eq=False)
@@ -173,7 +180,7 @@ class ModelFile:
             raise ModelError(f"not a model of this version of deptrees: expected {name!r}, not {found}")
         return self._contents.parts[name]
 
-    def read(self, name: str, kind: type[_T], **known: Any) -> _T:
+    def read(self, name: str, kind: type[_T], **known: object) -> _T:
         """The record of a part, as an instance of an attrs class; see ``from_record``.
 
         Raises:
@@ -199,19 +206,43 @@ class ModelFile:
             return SparseArray.of(self._numbers(name, kind, shape))
         if (size := prod(shape)) > SPARSE:
             raise ValueError(f"the array {name!r} has {size} numbers, most of them 0: {SPARSE} are the most")
-        gaps = self._numbers(name + _GAPS, np.uint8)
-        numbers = self._levelled(name, kind) if name + _LEVELS in self._names else self._numbers(name + _WEIGHTS, kind)
         try:
-            return SparseArray(tuple(shape), gaps, numbers)
+            if name + _FORMER_WHERE in self._names or name + _PACKED in self._names:
+                return SparseArray.at(tuple(shape), *self._former(name, kind))
+            return SparseArray(tuple(shape), *self._gaps(name, kind))
         except ValueError as error:
-            raise ValueError(f"the gaps in the array {name!r} are wrong: {error}") from None
+            raise ValueError(f"the array {name!r} is wrong: {error}") from None
 
-    def _levelled(self, name: str, kind: npt.DTypeLike) -> npt.NDArray[Any]:
-        """The numbers of a sparse array, few of which are different."""
-        levels, which = self._numbers(name + _LEVELS, kind), self._numbers(name + _WHICH, np.uint8)
+    def _gaps(self, name: str, kind: npt.DTypeLike) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.generic]]:
+        """The gaps between the numbers of a sparse array, and the numbers."""
+        if name + _LEVELS not in self._names:
+            return self._numbers(name + _GAPS, np.uint8), self._numbers(name + _WEIGHTS, kind)
+        return self._unpacked(name + _GAPS), self._chosen(name, kind, self._unpacked(name + _WHICH))
+
+    def _former(self, name: str, kind: npt.DTypeLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.generic]]:
+        """The places of the numbers of a sparse array that a former version wrote, and the numbers."""
+        if name + _LEVELS not in self._names:
+            return self._numbers(name + _FORMER_WHERE, np.uint32).astype(np.int64), self._numbers(name + _WEIGHTS, kind)
+        where, which = unpacked(self._numbers(name + _PACKED, np.uint8))
+        return where, self._chosen(name, kind, which)
+
+    def _chosen(self, name: str, kind: npt.DTypeLike, which: npt.NDArray[np.uint8]) -> npt.NDArray[np.generic]:
+        """The numbers of a sparse array, of which a byte says which of a few each is."""
+        levels = self._numbers(name + _LEVELS, kind)
         if levels.ndim != 1 or which.max(initial=0) >= len(levels):
-            raise ValueError(f"the array {name + _LEVELS!r} has the shape {levels.shape}, and numbers are missing")
+            raise ValueError(f"its levels have the shape {levels.shape}, and numbers are missing")
         return levels[which]
+
+    def _unpacked(self, name: str) -> npt.NDArray[np.uint8]:
+        """Bytes that are compressed in the file."""
+        decompressor = zlib.decompressobj()
+        try:
+            content = decompressor.decompress(self._numbers(name + _PACKED, np.uint8).tobytes(), PACKED)
+        except zlib.error as error:
+            raise ValueError(str(error)) from None
+        if not decompressor.eof:
+            raise ValueError(f"its bytes end too early, or are more than {PACKED}")
+        return np.frombuffer(content, np.uint8)
 
     def _check_shape(self, name: str, shape: Sequence[int]) -> None:
         saved = self._contents.shapes.get(name)
@@ -228,7 +259,7 @@ class ModelFile:
         expected = f"{type_.kind.upper()}{8 * type_.itemsize}", found[1] if shape is None else tuple(shape)
         if found != expected:
             raise ValueError(f"the array {name!r} should be {expected}, and is {found}")
-        numbers: npt.NDArray[Any] = self._file.get_tensor(name)
+        numbers: npt.NDArray[np.generic] = self._file.get_tensor(name)
         _check_numbers(name, numbers)
         return numbers
 
@@ -248,7 +279,7 @@ def _check_known(name: str) -> None:
     raise ModelError(f"{quoted(name)} in it is of a newer version of deptrees: update deptrees")
 
 
-def _check_numbers(name: str, numbers: npt.NDArray[Any]) -> None:
+def _check_numbers(name: str, numbers: npt.NDArray[np.generic]) -> None:
     if not -WEIGHT <= numbers.min(initial=0) <= numbers.max(initial=0) <= WEIGHT:
         raise ValueError(f"the array {name!r} has numbers that are not from {-WEIGHT} to {WEIGHT}")
 
@@ -273,7 +304,8 @@ def open_model(path: str | os.PathLike[str]) -> Iterator[ModelFile]:
         raise ModelError(f"{path} is a folder, a pipe or a device: give the model's file")
     try:
         with safe_open(path, "numpy") as file:
-            record = (file.metadata() or {}).get(_CONTENTS)
+            records = file.metadata() or {}
+            record = records.get(_CONTENTS, records.get(_FORMER_CONTENTS))
             if record is None:
                 raise ModelError("not a model of this version of deptrees: load it with the one that wrote it")
             if not _is_whole(path):

@@ -46,16 +46,22 @@ class SparseArray:
             raise ValueError(f"the places of numbers should all be less than {self.size}")
 
     @classmethod
-    def at(cls, shape: tuple[int, ...], where: npt.NDArray[np.int64], numbers: npt.NDArray[Any]) -> SparseArray:
+    def at(cls, shape: tuple[int, ...], where: npt.NDArray[np.int64], numbers: npt.NDArray[np.generic]) -> SparseArray:
         """An array with numbers at some places, counted over all of it, in order.
+
+        Raises:
+            ValueError: the places do not rise, or there are no such places in the array.
 
         >>> SparseArray.at((9, 99), np.array([254, 510, 511]), np.ones(3)).gaps.tolist()
         [254, 255, 0, 0]
         """
-        long, rest = np.divmod(np.diff(where, prepend=-1) - 1, _LONG)
-        gaps = np.full(len(where) + int(long.sum()), _LONG, np.uint8)
-        gaps[np.arange(len(where)) + np.cumsum(long)] = rest
-        return cls(shape, gaps, numbers)
+        gaps = np.diff(where, prepend=-1) - 1
+        if where.ndim != 1 or (gaps < 0).any() or (where[-1:] >= prod(shape)).any():
+            raise ValueError(f"the places of numbers should rise, from 0 on, and all be less than {prod(shape)}")
+        long, rest = np.divmod(gaps, _LONG)
+        found = np.full(len(where) + int(long.sum()), _LONG, np.uint8)
+        found[np.arange(len(where)) + np.cumsum(long)] = rest
+        return cls(shape, found, numbers)
 
     @classmethod
     def empty(cls, shape: tuple[int, ...]) -> SparseArray:
@@ -63,13 +69,15 @@ class SparseArray:
         return cls(shape, np.empty(0, np.uint8), np.empty(0, np.float32))
 
     @classmethod
-    def of(cls, array: npt.NDArray[Any]) -> SparseArray:
+    def of(cls, array: npt.NDArray[np.generic]) -> SparseArray:
         """What is not 0 in an array."""
         where = np.flatnonzero(array != 0)  # twice as fast as without the comparison
         return cls.at(array.shape, where, array.ravel()[where])
 
     @classmethod
-    def of_rows(cls, shape: tuple[int, ...], rows: npt.NDArray[np.intp], numbers: npt.NDArray[Any]) -> SparseArray:
+    def of_rows(
+        cls, shape: tuple[int, ...], rows: npt.NDArray[np.intp], numbers: npt.NDArray[np.generic]
+    ) -> SparseArray:
         """What is not 0 in an array that has such numbers in some rows only.
 
         >>> SparseArray.of_rows((9, 2), np.array([3, 8]), np.array([[1.5, 0], [0, 2]], np.float32)).where.tolist()

@@ -72,8 +72,9 @@ cdef object lay_out_columns(const QuantizedTable *t, const SparseWeights *a):
     """Where columns lie in a row of several lines: those of most weights first, so that most rows need only one.
 
     Returns:
-        The place of each column, the column of each place, and how many rows at most have weights in other lines. Where the number of a row's other lines lies, it is the
-        column of the very last place, whose score will be written over what is no score.
+        The place of each column, the column of each place, and how many rows at most have weights in other lines. Where
+        the number of a row's other lines lies, the column is that of the very last place, whose score will be written
+        over what is no score.
     """
     counts = np.zeros(places_in_row(t), np.int64)
     count_weights(a, <int64_t *> address(counts, np.int64))
