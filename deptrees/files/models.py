@@ -147,7 +147,7 @@ def _levels(numbers: npt.NDArray[_Number]) -> npt.NDArray[_Number] | None:
 
 
 def _packed(content: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    return np.frombuffer(zlib.compress(content), np.uint8)
+    return np.frombuffer(zlib.compress(content.tobytes()), np.uint8)
 
 
 def _checksum(content: memoryview) -> bytes:
