@@ -58,7 +58,7 @@ def test_a_parser_that_was_saved_imports_nothing_of_training_drawings_of_trees_o
 def test_a_command_that_parses_text_imports_nothing_of_training_drawings_or_threads(tmp_path: Path) -> None:
     code = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
     code += "; from deptrees.__main__ import main; main()"
-    command = [sys.executable, "-c", code, "parse", unpacked("pipeline", tmp_path), "--text", "-"]
+    command = [sys.executable, "-c", code, "parse", str(unpacked("pipeline", tmp_path)), "--text", "-"]
     done = subprocess.run(command, input="Birds sing.", capture_output=True, text=True, check=True)
     assert "Birds" in done.stdout
     loaded = {*done.stderr.splitlines()[-1].split()}
