@@ -120,7 +120,5 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
 
 
 def _tensors(batch: Batch) -> dict[str, Tensor]:
-    """The arrays as tensors that share their memory; features are signed, as most of PyTorch wants them."""
-    arrays = {field.name: getattr(batch, field.name) for field in attrs.fields(Batch)}
-    arrays["features"] = arrays["features"].view(np.int64)
-    return {name: torch.from_numpy(array) for name, array in arrays.items()}
+    """The arrays as tensors that share their memory."""
+    return {field.name: torch.from_numpy(getattr(batch, field.name)) for field in attrs.fields(Batch)}
