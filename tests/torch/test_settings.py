@@ -1,5 +1,6 @@
 """What is chosen of neural parsers: whatever is accepted can be saved, and what cannot is refused before training."""
 
+import re
 import subprocess
 import sys
 from contextlib import AbstractContextManager
@@ -14,7 +15,7 @@ torch = pytest.importorskip("torch")
 from deptrees.features.embeddings import Embeddings  # noqa: E402
 from deptrees.files.models import Part, save_model  # noqa: E402
 from deptrees.parser import TrainingError  # noqa: E402
-from deptrees.torch import BiLSTM, LabeledTransitions, Learning, NeuralParser, Transitions, Words  # noqa: E402
+from deptrees.torch import BiLSTM, Joined, LabeledTransitions, Learning, NeuralParser, Transitions, Words  # noqa: E402
 from deptrees.torch import training as torch_training  # noqa: E402
 from deptrees.training import Checkpoint, Epoch  # noqa: E402
 from tests.torch.architectures import DEV, FORWARD, TRAIN  # noqa: E402
@@ -68,6 +69,24 @@ def test_numbers_of_numpy_are_saved_as_others_are(tmp_path: Path) -> None:
 def test_what_cannot_be_saved_is_refused_with_its_name(kind: Any, name: str, value: Any) -> None:
     with pytest.raises((TypeError, ValueError), match=name):
         kind(**{name: value})
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: NeuralParser.train(FEW, encoder=BiLSTM), "encoder is an encoder of deptrees.torch, such as BiLSTM()"),
+        (lambda: NeuralParser.train(FEW, encoder=torch.nn.LSTM(3, 3)), "encoder is an encoder of deptrees.torch"),
+        (lambda: NeuralParser.train(FEW, decoder=BiLSTM()), "decoder is a decoder of deptrees.torch"),
+        (lambda: NeuralParser.train(FEW, checkpoint="x"), "checkpoint is a Checkpoint, such as Checkpoint('parser."),
+        (lambda: BiLSTM("words"), "of is of the type Encoder, not 'words'"),
+        (lambda: Joined([Words]), "encoders is a list of encoders, such as [Words()]"),
+        (lambda: Learning(mixed_precision="no"), "mixed_precision is of the type bool | None, not 'no'"),
+    ],
+)
+def test_parts_of_another_type_are_named(call: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(message)) as caught:
+        call()
+    assert "\n" not in str(caught.value)
 
 
 def test_numbers_that_no_model_is_loaded_with_are_not_saved(tmp_path: Path) -> None:
