@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from deptrees import (
@@ -31,6 +32,7 @@ from deptrees.drawing import ArcDiagram, displacy, dot, draw, latex, svg
 from deptrees.engine import Trainer, batches
 from deptrees.engine.lock_step import Derivations
 from deptrees.evaluation import Predictions, Scores, analyze, confidence_intervals, confusions
+from deptrees.inference import chart
 from deptrees.packages import write_package
 from deptrees.parser import Parser
 from deptrees.pipeline import pipeline_scores
@@ -80,6 +82,7 @@ LONG = DependencyTree([(0, "word")] * 20_000)
 
 SYSTEM: Any = ArcHybrid()
 CFG: Any = SYSTEM.initial(TREE)
+EQUAL: Any = np.zeros((4, 4, 3))
 PARSER: Any = Parser.train([TREE], epochs=1)
 TOKENIZER: Any = Tokenizer.train(sample_treebank("dev"), epochs=1)
 
@@ -124,6 +127,7 @@ WRONG: dict[str, tuple[Callable[[Any], object], str]] = {
     "treebank of batches": (lambda given: list(batches(given)), "treebank"),
     "development data": (lambda given: Parser.train([TREE], dev=given), "treebank"),
     "system of a parser": (lambda given: Parser.train([TREE], system=given), "system"),
+    "system of a chart": (lambda given: chart(given, EQUAL), "system"),
     "system of an oracle": (lambda given: Oracle(given, dynamic_oracle), "system"),
     "oracle of a parser": (lambda given: Parser.train([TREE], oracle=given), "oracle"),
     "function of an oracle": (lambda given: Oracle(ArcEager(), given), "oracle"),
@@ -174,6 +178,9 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
     "a parser to train": (lambda: cross_validate([TREE], PARSER), "train is a function that trains a parser"),
     "model of a parser": (lambda: Parser(TREE), "model is what a parser has learned"),
     "models that vote": (lambda: TransitionEnsemble([TREE]), "parsers"),
+    "tree of a chart": (lambda: chart(SYSTEM, EQUAL).restricted("ab"), "tree is a gold tree"),
+    "semiring of a chart": (lambda: chart(SYSTEM, EQUAL).value(5), "semiring is a Semiring"),
+    "semiring of beginnings": (lambda: chart(SYSTEM, EQUAL).beginnings(5), "semiring is a Semiring"),
     "a slice": (lambda: TREE[1:3], "position is the number of one word, not slice"),
     "nothing to parse": (lambda: PARSER.parse(None), "None is no list of sentences"),
     "nothing to rank": (lambda: PARSER.k_best(None, 2), "None is no list of sentences"),

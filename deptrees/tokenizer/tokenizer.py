@@ -12,7 +12,6 @@ import attrs
 import numpy as np
 
 from deptrees.engine import core
-from deptrees.evaluation.segmentation import segmentation
 from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.parts import TOKENIZER
 from deptrees.files.records import to_record
@@ -23,12 +22,9 @@ from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
 from deptrees.tokenizer.places import Certain, Places
 from deptrees.tokenizer.streaming import Sentence, divided
 from deptrees.tokenizer.texts import Lexicon, looked_up
-from deptrees.tokenizer.training import TokenizerTraining, in_running_text
-from deptrees.training.checkpoints import identity
 from deptrees.training.declarations import Kind, option, takes
 from deptrees.training.options import Options
 from deptrees.training.records import Epoch
-from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.conllu import wrong_characters
 from deptrees.treebanks.raw_text import sentence_rows, surface_tokens
@@ -110,6 +106,11 @@ class Tokenizer(Saved):
             FileExistsError: there is a checkpoint, and training should not resume from it.
             OSError: the checkpoint cannot be written.
         """
+        from deptrees.evaluation.segmentation import segmentation
+        from deptrees.tokenizer.training import TokenizerTraining, in_running_text
+        from deptrees.training.checkpoints import identity
+        from deptrees.training.run import run
+
         trees, dev = list(trees_of(treebank)), None if options.dev is None else list(trees_of(options.dev))
         text = "".join([token.text for sentence in in_running_text(surface_tokens(dev or [])) for token in sentence])
         hyperparameters = options.hyperparameters or Hyperparameters()

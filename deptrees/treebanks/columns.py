@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 
 __all__ = ["MISSING", "WORD_COLUMNS", "Columns", "check_texts"]
 
-WORD_COLUMNS = tuple(name for name in COLUMNS if name not in ("id", "head", "deprel", "deps"))  # known before parsing
-MISSING = "_"  # the value of an empty column, and of a missing label
+WORD_COLUMNS = tuple(name for name in COLUMNS if name not in ("id", "head", "deprel", "deps"))
+"""The columns of words that are known before parsing."""
+MISSING = "_"
+"""The value of an empty column, and of a missing label."""
 
 _TEXT = re.compile(r"[^\t\n\r\ud800-\udfff]+")
 _AT_ONCE = 1 << 13
@@ -121,10 +123,10 @@ class Columns:
     Forms and lemmas are as they are looked up (`deptrees.trees.token.canonical`), which is not always as written.
 
     Args:
-        offsets: where each sentence begins, and where the last ends.
-        heads: the heads, 0 for ROOT, -1 where there is none.
-        labels: the labels of the arcs, as indices into ``vocabularies["deprel"]``, -1 where there is none.
-        words: the other columns, as indices into their vocabularies.
+        offsets: where each sentence begins, and where the last ends: int64.
+        heads: the heads, 0 for ROOT, -1 where there is none: int32.
+        labels: the labels of the arcs, as indices into ``vocabularies["deprel"]``, -1 where there is none: int32.
+        words: the other columns, as indices into their vocabularies: int32.
         vocabularies: the texts of each column.
         projective: for each sentence, whether its tree is projective; worked out on demand if not given.
 

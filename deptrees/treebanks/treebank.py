@@ -28,7 +28,6 @@ from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages, 
 from deptrees.treebanks.raw_text import word_rows
 from deptrees.treebanks.reader import compiled_reader
 from deptrees.treebanks.releases import PREFIX, release_files
-from deptrees.treebanks.validation import faults_in
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
 if TYPE_CHECKING:
@@ -185,6 +184,8 @@ class Treebank:
         >>> [fault.line for fault in Treebank.from_bytes(b"1 Go\n\n1\tGo\t_\n2\tOn\t_\n\n").faults()]
         [1, 3, 4]
         """
+        from deptrees.treebanks.validation import faults_in
+
         for path in self.paths:
             with self._open(path) as stream:
                 lines = arriving_lines(stream, path, as_they_are=not self.words)
