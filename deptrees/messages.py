@@ -1,14 +1,15 @@
-"""Values in error messages: shown as they are, and shortened if they are long; and the error for what is too large."""
+"""Values in error messages, shortened if they are long, and errors for what is too large or of a wrong type."""
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from reprlib import Repr
-from typing import Any
+from typing import Any, SupportsIndex
 
 from more_itertools import take
 
-__all__ = ["TooLarge", "counted", "listed", "of_type", "quoted", "written"]
+__all__ = ["TooLarge", "counted", "listed", "of_type", "quoted", "whole_number", "written"]
 
 _MOST, _MOST_OF_OTHERS, _MOST_LISTED = 100, 500, 5
 
@@ -82,3 +83,27 @@ def of_type(name: str, value: object, kind: Any, what: str) -> None:
     """
     if not isinstance(value, kind):
         raise TypeError(f"{name} is {what}, not {quoted(value)}")
+
+
+def whole_number(name: str, value: SupportsIndex, least: int, most: int | None = None) -> int:
+    """A value that is called ``name``, if it is a whole number in a range, of any size without ``most``.
+
+    Raises:
+        TypeError: it is not a whole number.
+        ValueError: it is out of range.
+
+    >>> whole_number("beam", 2.5, 1, 64)
+    Traceback (most recent call last):
+    TypeError: beam is a whole number, not 2.5
+    >>> whole_number("seed", -1, 0)
+    Traceback (most recent call last):
+    ValueError: seed is a whole number, 0 or more, not -1
+    """
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is a whole number, not {quoted(value)}") from None
+    if number < least or (most is not None and number > most):
+        numbers = f"{least} or more" if most is None else f"from {least} to {most}"
+        raise ValueError(f"{name} is a whole number, {numbers}, not {number}")
+    return number

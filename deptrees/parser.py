@@ -603,6 +603,7 @@ class Parser:
         self, batch: Batch, options: SearchOptions, constraints: Known | None
     ) -> tuple[Batch, Found, SearchOptions]:
         """The sentences with the tags that they are parsed with, their trees, and how they were searched for."""
+        of_type("batch", batch, Batch, "a batch of sentences, such as Batch.of(trees)")
         tagged = batch if self.tagger is None else self.tagger(batch, options.threads)
         if constraints is not None:
             known = [*map(constraints, tagged.trees)]

@@ -9,6 +9,7 @@ import attrs
 
 from deptrees.annotation.actions import Action
 from deptrees.annotation.sentences import ActionError, AnnotatedSentence
+from deptrees.messages import of_type
 from deptrees.treebanks.conllu import ConlluError, SentenceText, wrong_characters
 
 __all__ = ["Document", "Done"]
@@ -58,6 +59,7 @@ class Document:
         Raises:
             ConlluError: a sentence is not valid, or a line ends in something else than a line feed.
         """
+        of_type("text", text, str, "a text of CoNLL-U")
         sentences, gaps, gap, number = [], [], "", 1
         for is_blank, some in groupby(text.split("\n"), key=lambda line: not line.strip()):
             lines = tuple(some)
@@ -100,6 +102,7 @@ class Document:
         after = action(seen or before)
         if after == (seen or before):
             raise ActionError("that is so already")
+        of_type("action", after, AnnotatedSentence, "a function that returns a sentence")
         return attrs.evolve(self._with(number, helped(after)), done=(*self.done, Done(number, action, before)))
 
     def undo(self) -> Document:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import attrs
 
 from deptrees.annotation.sentences import AnnotatedSentence
+from deptrees.messages import of_type
 from deptrees.treebanks.validation import faults_in
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
@@ -62,6 +63,7 @@ def findings_in(sentence: AnnotatedSentence) -> tuple[Finding, ...]:
     >>> [(finding.word, finding.rule) for finding in findings_in(AnnotatedSentence(rows))]
     [(1, 'rel-upos-punct')]
     """
+    of_type("sentence", sentence, AnnotatedSentence, "an AnnotatedSentence")
     reasons = dismissed(sentence)
     found = [*_faults(sentence), *_roots(sentence.tree)]
     for word, token in enumerate(sentence.tree, 1):

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import attrs
 
+from deptrees.messages import counted, of_type, quoted
 from deptrees.treebanks.conllu import NUMBER, SentenceText
 from deptrees.trees.token import COLUMNS
 from deptrees.trees.tree import DependencyTree
@@ -19,6 +20,13 @@ _ARC, _LABEL = "Arc", "Label"
 """What is proposed: head and label, or the label alone."""
 PLACE = {name: place for place, name in enumerate(COLUMNS)}
 """Where each column of CoNLL-U is in a line."""
+
+
+def _place(name: str) -> int:
+    """Where a column is in a line."""
+    if name not in COLUMNS:
+        raise ActionError(f"there is no column {quoted(name)}: the columns are {', '.join(COLUMNS)}")
+    return PLACE[name]
 
 
 class ActionError(ValueError):
@@ -48,6 +56,8 @@ class AnnotatedSentence:
     lines: tuple[str, ...]
 
     def __attrs_post_init__(self) -> None:
+        for line in self.lines:
+            of_type("line", line, str, "a text")
         _ = self.tree
 
     @cached_property
@@ -104,15 +114,16 @@ class AnnotatedSentence:
 
     def column(self, word: int, name: str) -> str:
         """The text in a column of CoNLL-U, such as ``deprel``; ``_`` if it is missing."""
-        return self.lines[self._row(word)].split("\t")[PLACE[name]]
+        return self.lines[self._row(word)].split("\t")[_place(name)]
 
     def with_columns(self, changes: Mapping[int, Mapping[str, str]]) -> AnnotatedSentence:
         """The same with other texts in some columns of some words; all else stays as it is, byte for byte."""
         lines = [*self.lines]
         for word, columns in changes.items():
+            of_type("columns", columns, Mapping, "a mapping from names to texts")
             texts = lines[self._row(word)].split("\t")
             for name, text in columns.items():
-                texts[PLACE[name]] = text
+                texts[_place(name)] = text
             lines[self.rows[word]] = "\t".join(texts)
         return AnnotatedSentence(tuple(lines)) if tuple(lines) != self.lines else self
 
@@ -142,6 +153,9 @@ class AnnotatedSentence:
 
     def proposed(self, heads: Sequence[int | None], labels: Sequence[str | None]) -> AnnotatedSentence:
         """The same with proposals for all that is not decided; what is given for other words is passed over."""
+        if not len(heads) == len(labels) == len(self.tree):
+            words = counted(len(self.tree), "word")
+            raise ValueError(f"heads and labels are of {words}, and these are {len(heads)} and {len(labels)}")
         changes = {}
         for word, row in enumerate(zip(heads, labels, self.has_head, self.has_label, strict=True), 1):
             head, label, has_head, has_label = row

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from deptrees.messages import quoted
 from deptrees.printable import escaped
 
 __all__ = ["page", "scrolling"]
@@ -49,6 +50,9 @@ def page(title: str, sections: Iterable[tuple[str, str]]) -> Iterable[str]:
     </html>
     """
     yield _PAGE.format(title=escaped(title))
-    for heading, element in sections:
+    for section in sections:
+        if not isinstance(section, tuple) or len(section) != 2:
+            raise ValueError(f"each of sections is a heading and HTML, not {quoted(section)}")
+        heading, element = section
         yield f"<section>\n<h2>{escaped(heading)}</h2>\n{scrolling(element, heading)}\n</section>\n"
     yield "</main>\n</body>\n</html>\n"

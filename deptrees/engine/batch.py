@@ -17,6 +17,7 @@ from deptrees.engine.spec import ModelSpec
 from deptrees.engine.stepwise.model import StepwiseModel
 from deptrees.engine.trainer import check_end, uncompiled, usable, warn_of_steps
 from deptrees.features import FAST, Templates
+from deptrees.messages import of_type
 from deptrees.search import Space
 from deptrees.search.space import label_of
 from deptrees.training.inputs import columns_of, oracle_name
@@ -114,6 +115,7 @@ def batches(
     """
     if size < 1 or threads < 1:
         raise ValueError(f"ask for batches of one step or more, and one thread or more: not {size}, {threads}")
+    of_type("model", model, Model | StepwiseModel | None, "a Model, a StepwiseModel or None")
     columns, system = columns_of(treebank), as_tree_system(system)
     function, name = as_oracle_function(oracle), oracle_name(oracle)
     spec = ModelSpec(system, templates, columns.vocabularies["deprel"]) if model is None else model.spec

@@ -15,7 +15,7 @@ from more_itertools import first
 from deptrees.files.limits import BEAM
 from deptrees.files.models import ModelFile, Saved
 from deptrees.files.parts import MODELS
-from deptrees.training.inputs import whole_number
+from deptrees.messages import whole_number
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.labels import ANY_LABELS, LabelHeads
 from deptrees.transition.system import System

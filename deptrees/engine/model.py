@@ -6,6 +6,7 @@ import os
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from numbers import Real
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from deptrees.files.models import ModelError, ModelFile, Part, open_model
 from deptrees.files.parts import LINEAR
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
+from deptrees.messages import of_type
 from deptrees.search.space import label_of
 from deptrees.threads import share_out
 from deptrees.transition.configuration import Configuration
@@ -191,6 +193,8 @@ class Model(SavedModel):
     @classmethod
     def of(cls, spec: ModelSpec, first: Floats, second: Floats) -> Model:
         """A model with the weights in two arrays."""
+        for array in first, second:
+            of_type("weights", array, np.ndarray, "an array")
         return cls(spec, (SparseArray.of(first), SparseArray.of(second)))
 
     @property
@@ -305,7 +309,11 @@ class Model(SavedModel):
 
     def with_weights_of(self, models: Sequence[Model], shares: Sequence[float]) -> Model:
         first, second = self.spec.tables()
+        if len(models) != len(shares):
+            raise ValueError(f"there are {len(models)} models and {len(shares)} shares")
         for model, share in zip(models, shares, strict=True):
+            of_type("model", model, Model, "one like this")
+            of_type("share", share, Real, "a number")
             for table, weights in zip((first, second), model.tables, strict=True):
                 table.ravel()[weights.where] += np.float32(share) * weights.numbers
         return self.of(self.spec, first, second)

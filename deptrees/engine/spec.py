@@ -22,8 +22,8 @@ from deptrees.files.limits import BEAM, BITS
 from deptrees.files.models import ModelFile
 from deptrees.files.records import Record, from_record
 from deptrees.files.sparse import SparseArray
+from deptrees.messages import whole_number
 from deptrees.search.space import label_of
-from deptrees.training.inputs import whole_number
 from deptrees.transition.labels import ANY_LABELS, LabelHeads, are_of_labels
 from deptrees.transition.system import System
 from deptrees.transition.systems.registry import GivenSystem, system_from
@@ -61,7 +61,7 @@ class ModelSpec:
     """
 
     system: System
-    templates: Templates
+    templates: Templates = attrs.field(validator=attrs.validators.instance_of(Templates))
     labels: tuple[str, ...] = attrs.field(validator=check_texts, repr=reprlib.repr)
     joint: bool = False
     bits: tuple[int, int] = attrs.field(
@@ -137,7 +137,7 @@ class ModelSpec:
         return self._in_core(tables, learning=False)
 
     def _in_core(self, tables: tuple[Any, Any], *, learning: bool, empty: bool = False) -> core.Weights:
-        if tuple(table.shape for table in tables) != self.table_shapes:
+        if tuple(getattr(table, "shape", None) for table in tables) != self.table_shapes:
             raise ValueError(f"the tables of weights should have the shapes {self.table_shapes}")
         rows, labels = np.array(self.classes, np.int32).T.copy()
         heads = ANY_LABELS if learning else self.label_heads

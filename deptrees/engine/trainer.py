@@ -78,6 +78,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         *,
         bits: tuple[int, int] | None = None,
     ) -> None:
+        of_type("options", options, LinearOptions, "LinearOptions")
         options = options.checked()
         start = options.started_from
         of_type("start", start, SavedModel | None, "a linear parser to continue from")

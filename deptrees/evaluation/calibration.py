@@ -8,6 +8,7 @@ from math import fsum
 import attrs
 
 from deptrees.evaluation.pairs import EvaluationError, Trees, pairs
+from deptrees.messages import whole_number
 
 __all__ = ["CONFIDENCE", "HEAD_CONFIDENCE", "Bin", "Reliability", "reliability"]
 
@@ -15,6 +16,7 @@ HEAD_CONFIDENCE = "HeadConfidence"
 """The key in MISC of the probability that a word's head is right."""
 CONFIDENCE = "Confidence"
 """The key in MISC of the probability that a word's head and label are right."""
+_MOST_BINS = 1_000_000
 
 
 @attrs.frozen
@@ -42,13 +44,13 @@ class Reliability:
             bins: into how many bins to divide the numbers from 0 to 1.
 
         Raises:
-            ValueError: something is not a probability, there is no bin, or the lengths differ.
+            ValueError: something is not a probability, there is no bin, there are more than a million of them, or the
+                lengths differ.
 
         >>> Reliability.of([0.25, 0.75, 1.0], [False, True, False], bins=2).bins
         (Bin(count=1, confidence=0.25, accuracy=0.0), Bin(count=2, confidence=0.875, accuracy=0.5))
         """
-        if bins < 1:
-            raise ValueError(f"ask for one bin or more: not {bins}")
+        bins = whole_number("bins", bins, 1, _MOST_BINS)
         found: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
         for probability, is_right in zip(probabilities, right, strict=True):
             if not 0 <= probability <= 1:

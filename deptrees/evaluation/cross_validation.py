@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import compress
 from operator import not_
 from random import Random
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from deptrees.evaluation.pairs import trees_in
 from deptrees.evaluation.scores import Scores, evaluate
-from deptrees.messages import counted, quoted
+from deptrees.messages import counted, of_type, quoted
 from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["cross_validate", "folds"]
 
 
+@runtime_checkable
 class Parses(Protocol):
     """A parser: anything that returns trees for trees, whose heads are ignored."""
 
@@ -84,4 +85,11 @@ def cross_validate(
     if hasattr(train, "parse") and not isinstance(train, type):
         raise TypeError(f"train is a function that trains a parser, such as Parser.train, not {quoted(train)}")
     parts = folds(treebank, k, seed)
-    return (evaluate(testing, train(training).parse(testing)) for training, testing in parts)
+    return (evaluate(testing, _trained(train, training).parse(testing)) for training, testing in parts)
+
+
+def _trained(train: Callable[[list[DependencyTree]], Parses], trees: list[DependencyTree]) -> Parses:
+    """The parser for some trees, made sure that it is one."""
+    parser = train(trees)
+    of_type("train", parser, Parses, "a function that returns a parser")
+    return parser

@@ -11,6 +11,7 @@ from deptrees.drawing.svg import svg
 from deptrees.drawing.table import DrawnTable
 from deptrees.evaluation.pairs import Trees, pairs
 from deptrees.evaluation.tables import Table
+from deptrees.messages import of_type
 
 __all__ = ["drawn_sentences"]
 
@@ -35,6 +36,7 @@ def drawn_sentences(table: Table, gold: Trees, *predicted: Trees, most: int = 5,
     >>> page.count("<svg"), 'href="#row-1"' in page, 'id="row-1"' in page
     (1, True, True)
     """
+    of_type("table", table, Table, "the result of an analysis")
     sentences = _sentences(table)
     shown = [numbers[: most if row < rows else 0] for row, numbers in enumerate(sentences)]
     pictures = _pictures({number for numbers in shown for number in numbers}, gold, predicted)

@@ -10,6 +10,7 @@ import numpy as np
 from deptrees.evaluation.attributes import selected
 from deptrees.evaluation.pairs import EvaluationError, Trees
 from deptrees.evaluation.words import Booleans, Integers, Words, known_forms, paired_words
+from deptrees.messages import counted, of_type, whole_number
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Predictions"]
@@ -99,6 +100,12 @@ class Predictions:
         >>> found.counts(np.array([0, 0, 1]), 2)["correct_heads"].tolist()
         [2, 0]
         """
+        of_type("group", group, np.ndarray, "an array of the group of each word")
+        groups = whole_number("groups", groups, 1)
+        right = group.shape == self.chosen.shape and group.dtype.kind in "iu"
+        if not right or (group.size and not 0 <= group.min() <= group.max() < groups):
+            words = counted(len(self.chosen), "word")
+            raise ValueError(f"group has a whole number from 0 to {groups - 1} for each of {words}")
         annotated, empty = self.annotated, self.chosen & (self.gold.columns.heads < 0)
 
         def count(which: Booleans) -> Integers:

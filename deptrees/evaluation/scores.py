@@ -11,7 +11,7 @@ from more_itertools import chunked, unzip
 from deptrees.drawing.table import DrawnColumn, DrawnTable
 from deptrees.evaluation.pairs import Trees, pairs
 from deptrees.evaluation.tables import Column, Table
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.treebanks.treebank import Treebank
 
 if TYPE_CHECKING:
@@ -62,12 +62,14 @@ class Scores:
     @classmethod
     def of(cls, predictions: Predictions) -> Scores:
         """The counts of all words that count."""
+        _check_predictions(predictions)
         [found] = cls.by_group(predictions, predictions.gold.sentence * 0, 1)
         return found
 
     @classmethod
     def by_group(cls, predictions: Predictions, group: Integers, groups: int) -> list[Scores]:
         """The counts of each group of words; see ``Predictions.counts``."""
+        _check_predictions(predictions)
         counts = {name: found.tolist() for name, found in predictions.counts(group, groups).items()}
         return [cls(**dict(zip(counts, row, strict=True))) for row in zip(*counts.values(), strict=True)]
 
@@ -201,3 +203,10 @@ def labeled_accuracy(gold: Trees, predicted: Trees) -> float:
     0.5
     """
     return evaluate(gold, predicted).las
+
+
+def _check_predictions(given: object) -> None:
+    """Raise a ``TypeError`` if something is no predictions."""
+    from deptrees.evaluation.predictions import Predictions
+
+    of_type("predictions", given, Predictions, "what Predictions.of(gold, predicted) makes")

@@ -6,6 +6,7 @@ Both treat sentences as the random sample, because the errors of a sentence come
 from __future__ import annotations
 
 import warnings
+from numbers import Real
 from typing import Any
 
 import attrs
@@ -19,12 +20,14 @@ from deptrees.evaluation.scores import MEASURES, Scores
 from deptrees.evaluation.tables import Column, Table, array_columns
 from deptrees.evaluation.words import Integers
 from deptrees.extras import require
+from deptrees.messages import of_type, whole_number
 
 __all__ = ["SentenceCounts", "confidence_intervals", "paired_test"]
 
 _Floats = npt.NDArray[np.float64]
 
 _NUMBERS_AT_ONCE = 5_000_000
+_MOST_RESAMPLES = 1_000_000
 
 
 def _scipy_stats() -> Any:
@@ -59,6 +62,9 @@ class SentenceCounts:
 
     def only(self, counted: npt.NDArray[np.bool_]) -> SentenceCounts:
         """Those of some sentences."""
+        of_type("counted", counted, np.ndarray, "an array that says of each sentence whether it counts")
+        if counted.shape != self.right.shape[1:] or counted.dtype != np.bool_:
+            raise ValueError(f"counted has True or False for each of {self.right.shape[1]} sentences")
         return SentenceCounts(self.scores, self.right[:, counted], self.whole[:, counted])
 
 
@@ -71,6 +77,8 @@ def _share(right: Integers, whole: Integers, axis: int) -> _Floats:
 def _by_sentence(*predictions: Predictions | SentenceCounts) -> list[SentenceCounts]:
     """The counts, without those of sentences in which there is nothing to count."""
     found = [each if isinstance(each, SentenceCounts) else SentenceCounts.of(each) for each in predictions]
+    if len({counts.right.shape[1] for counts in found}) > 1:
+        raise EvaluationError("the parsers have not parsed the same sentences")
     counted = np.logical_or.reduce([counts.whole.any(axis=0) for counts in found])
     if counted.sum() < 2:
         raise EvaluationError(f"too few sentences to tell how far scores can be trusted: {counted.sum()}")
@@ -79,8 +87,14 @@ def _by_sentence(*predictions: Predictions | SentenceCounts) -> list[SentenceCou
 
 def _resampling(counts: SentenceCounts, resamples: int, seed: int) -> dict[str, Any]:
     """What SciPy needs to know of how it resamples."""
+    resamples = whole_number("resamples", resamples, 2, _MOST_RESAMPLES)
     batch = max(1, _NUMBERS_AT_ONCE // counts.right.size)
-    return {"axis": -1, "n_resamples": resamples, "batch": batch, "rng": np.random.default_rng(seed)}
+    return {
+        "axis": -1,
+        "n_resamples": resamples,
+        "batch": batch,
+        "rng": np.random.default_rng(whole_number("seed", seed, 0)),
+    }
 
 
 def confidence_intervals(
@@ -112,6 +126,9 @@ def confidence_intervals(
     labels  100.00%  100.00%  100.00%
     exact    50.00%   25.00%   75.00%
     """
+    of_type("level", level, Real, "a number")
+    if not 0 < level < 1:
+        raise ValueError(f"level is a share, more than 0 and less than 1, not {level}")
     stats = _scipy_stats()
     [counts] = _by_sentence(predictions)
     how = {"paired": True, "confidence_level": level, "method": "percentile", **_resampling(counts, resamples, seed)}

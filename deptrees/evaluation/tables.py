@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from deptrees.drawing.table import DrawnColumn, DrawnTable
 from deptrees.extras import require
-from deptrees.messages import listed
+from deptrees.messages import listed, whole_number
 from deptrees.printable import printable
 
 if TYPE_CHECKING:
@@ -150,6 +150,8 @@ class Table:
         >>> Table("", [Column("label", ["a", "b", "c"], "key")]).sorted([2, 0]).rows
         [('c',), ('a',)]
         """
+        for row in order:
+            whole_number("order", row, 0, len(self) - 1)
         columns = [attrs.evolve(column, values=[column.values[row] for row in order]) for column in self.columns]
         return attrs.evolve(self, columns=columns, sentences=self.sentences and [self.sentences[row] for row in order])
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Literal
+from typing import Literal, get_args
 
 from deptrees.evaluation.pairs import Trees, pairs
+from deptrees.messages import quoted
 
 __all__ = ["TagColumn", "tag_accuracy"]
 
@@ -25,6 +26,7 @@ def tag_accuracy(gold: Trees, predicted: Trees, columns: TagColumn | Collection[
 
     Raises:
         EvaluationError: the sentences are not the same.
+        ValueError: there is no such column.
 
     >>> from deptrees import DependencyTree, Token
     >>> gold = DependencyTree([Token("Birds", upos="NOUN"), Token("sing", upos="VERB")])
@@ -32,6 +34,9 @@ def tag_accuracy(gold: Trees, predicted: Trees, columns: TagColumn | Collection[
     0.5
     """
     compared = [columns] if isinstance(columns, str) else columns
+    for column in compared:
+        if column not in get_args(TagColumn):
+            raise ValueError(f"{quoted(column)} is none of the columns {', '.join(get_args(TagColumn))}")
     right = [
         all(getattr(ours, column) == getattr(theirs, column) for column in found)
         for tree, other in pairs(gold, predicted)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from deptrees.extras import require
+from deptrees.messages import whole_number
 
 require("torch", "deptrees.integrations.torch needs PyTorch", "torch")
 
@@ -17,7 +18,7 @@ from torch import distributed as dist
 from torch.utils.data import IterableDataset, get_worker_info
 
 from deptrees.engine.batch import Batch, batches
-from deptrees.training.inputs import columns_of, whole_number
+from deptrees.training.inputs import columns_of
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from deptrees.drawing.table import DrawnColumn, DrawnTable
+from deptrees.messages import quoted
 from deptrees.transition.notation import arcs_in_words, part_column
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ def beam_table(beam: Beam) -> DrawnTable:
     1  ROOT Birds sing                      Shift()         4
     2             ROOT  sing  sing → Birds  LeftArc()       3
     """
+    if not beam or not all(hasattr(hypothesis, "config") for hypothesis in beam):
+        raise TypeError(f"beam is a beam, which has one hypothesis or more, not {quoted(beam)}")
     names = list(beam[0].config.parts)
     words = ["ROOT", *[token.form for token in beam[0].config.tokens]]
     rows = [

@@ -12,6 +12,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
+from deptrees.messages import quoted
 from deptrees.search.space import Space
 from deptrees.transition import BaseConfiguration, System, Transition
 from deptrees.transition.labels import ANY_LABELS, LabelHeads
@@ -66,6 +67,8 @@ class BaseRanking(ABC, Generic[C]):
     def best(self, cfg: BaseConfiguration, transitions: Iterable[Transition]) -> Transition:
         """The transition with the highest score among those that agree with the given ones; of equals, the first."""
         [(columns, scores)] = self.scores([cfg], lambda _: transitions)
+        if not len(columns):
+            raise ValueError(f"there is no transition to choose from in {quoted(cfg)}")
         return self.space.transition(int(columns[scores.argmax()]))
 
     def ranked(self, cfg: BaseConfiguration) -> list[tuple[Transition, float]]:

@@ -47,7 +47,12 @@ class VotedRanking(BaseRanking):
     """
 
     voters: tuple[BaseRanking, ...] = attrs.field(
-        converter=tuple[BaseRanking, ...], validator=attrs.validators.min_len(1), repr=reprlib.repr
+        converter=tuple[BaseRanking, ...],
+        validator=[
+            attrs.validators.min_len(1),
+            attrs.validators.deep_iterable(attrs.validators.instance_of(BaseRanking)),
+        ],
+        repr=reprlib.repr,
     )
     weights: tuple[float, ...] = attrs.field(
         default=attrs.Factory(lambda self: (1.0,) * len(self.voters), takes_self=True),

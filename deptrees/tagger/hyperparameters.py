@@ -14,7 +14,7 @@ import attrs
 from deptrees.engine import core
 from deptrees.evaluation.tags import TagColumn
 from deptrees.files.limits import BITS
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted, whole_number
 
 __all__ = ["FEATURES", "Hyperparameters"]
 
@@ -67,6 +67,7 @@ _Part = tuple[int, int]
 
 
 def _as_tuples(features: Mapping[TagColumn, Iterable[str]]) -> Mapping[TagColumn, tuple[str, ...]]:
+    of_type("features", features, Mapping, "a mapping from columns to features, such as {'upos': ['form']}")
     return {column: tuple(found) for column, found in features.items()}
 
 
@@ -161,6 +162,7 @@ class Hyperparameters:
         >>> Hyperparameters({"upos": ["form", "lower"]}).for_words(100).bits
         10
         """
+        n = whole_number("n", n, 0)
         most = n * max(map(len, self.features.values()))
         return attrs.evolve(self, bits=min(self.bits, max(6, (4 * most).bit_length())))
 
@@ -199,6 +201,7 @@ class Hyperparameters:
 
     def table_shape(self, n_values: int) -> tuple[int, int]:
         """The shape of a table of weights: rows for features, with one for each value and some to fill it up to 4."""
+        n_values = whole_number("n_values", n_values, 1, _MOST_WEIGHTS)
         width = -(-n_values // 4) * 4
         return 1 << min(self.bits, (_MOST_WEIGHTS // width).bit_length() - 1), width
 

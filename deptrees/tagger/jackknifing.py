@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import attrs
 
+from deptrees.messages import of_type
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.tagger import Tagger
 from deptrees.training.checkpoints import Checkpoint
@@ -51,6 +52,7 @@ def jackknifed(
     >>> [tree.heads for tree in tagged] == [tree.heads for tree in trees], tagged == trees
     (True, False)
     """
+    of_type("checkpoint", checkpoint, Checkpoint | None, "a Checkpoint, or None")
     if folds < 2:
         raise ValueError(f"{folds} folds: two are the least, as each is tagged by what is learned from the others")
     trees = list(trees_of(treebank))

@@ -16,6 +16,7 @@ from deptrees.files.models import ModelError, ModelFile, Part, Saved
 from deptrees.files.parts import MODELS, TAGGER
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
+from deptrees.messages import of_type, whole_number
 from deptrees.tagger.column_model import ColumnModel, perceptrons
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.lemmatizer import Lemmatizer
@@ -23,7 +24,6 @@ from deptrees.tagger.lexicon import Lexicon, words_to_tag
 from deptrees.tagger.tag_sets import TagSet
 from deptrees.threads import share_out
 from deptrees.training.declarations import Kind, option, takes
-from deptrees.training.inputs import whole_number
 from deptrees.training.options import Options
 from deptrees.training.records import Epoch
 from deptrees.treebanks.batch import Batch, batches
@@ -210,6 +210,7 @@ class Tagger(Saved):
         >>> list(tagger(batch).trees) == list(tagger.tag(batch.trees))
         True
         """
+        of_type("batch", batch, Batch, "a batch of sentences, such as Batch.of(trees)")
         columns = batch.columns
         found = self._tags(columns.offsets, columns.words["form"], columns.vocabularies["form"], threads)
         texts = [(numbers, [MISSING if tag is None else tag for tag in tags]) for numbers, tags in found]
@@ -265,6 +266,7 @@ class Tagger(Saved):
         ...     Tagger.load(f"{folder}/tagger").columns == tagger.columns
         True
         """
+        of_type("file", file, ModelFile, "an open file of a model")
         if TAGGER not in file and any(name in file for name in MODELS):
             raise ModelError("the parser has no tagger: train it with --pipeline, or train a tagger by itself")
         record = file.read(TAGGER, _Record)

@@ -161,7 +161,10 @@ class Divider:
         Args:
             tokens: of each token the form and the words.
         """
-        counts = Counter((form, tuple(words)) for form, words in tokens)
+        try:
+            counts = Counter((form, tuple(words)) for form, words in tokens)
+        except ValueError as error:
+            raise ValueError("each of tokens is a form and its words, such as ('au', ['à', 'le'])") from error
         divisions: defaultdict[str, Counter[Division]] = defaultdict(Counter)
         stem_of: dict[tuple[str, Division], str] = {}
         for (form, words), at in zip(counts, stems(words for _, words in counts), strict=True):

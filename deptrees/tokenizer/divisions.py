@@ -9,6 +9,8 @@ from itertools import accumulate, pairwise
 
 import attrs
 
+from deptrees.messages import of_type
+
 __all__ = ["WHOLE", "Division", "End", "division", "stems"]
 
 _WORDS = attrs.validators.deep_iterable(attrs.validators.matches_re(r"[^\t\r\n\ud800-\udfff]+"))
@@ -105,6 +107,9 @@ def division(form: str, words: Sequence[str], stem: int = 0) -> Division:
     >>> division("dog", ["dog"]) == WHOLE
     True
     """
+    of_type("form", form, str, "a text")
+    for word in words:
+        of_type("word", word, str, "a text")
     if len(words) == 1:
         return WHOLE
     before, after = words[:stem], words[stem + 1 :]
@@ -128,6 +133,11 @@ def _end(text: str, stem: str, words: Sequence[str]) -> End:
     return End(text=text, words=tuple([word.lower() for word in words]), stem=stem)
 
 
+def _lower(word: str) -> str:
+    of_type("word", word, str, "a text")
+    return word.lower()
+
+
 def stems(tokens: Iterable[Sequence[str]]) -> list[int]:
     """Which word is the stem, of each token of a treebank: that which is in the fewest tokens, the longest of several.
 
@@ -137,7 +147,7 @@ def stems(tokens: Iterable[Sequence[str]]) -> list[int]:
     >>> stems([("do", "n't"), ("ca", "n't"), ("I", "'m"), ("I", "'ll"), ("dog",)])
     [0, 0, 1, 1, 0]
     """
-    found = [tuple([word.lower() for word in words]) for words in tokens]
+    found = [tuple([_lower(word) for word in words]) for words in tokens]
     within: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
     for words in found:
         for word in words:

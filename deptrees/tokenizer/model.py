@@ -11,7 +11,7 @@ import numpy as np
 from deptrees.engine import core
 from deptrees.files.limits import BITS
 from deptrees.files.sparse import SparseArray
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted, whole_number
 from deptrees.tokenizer.places import ATTRIBUTES, OF_LEXICON, Decision, Places
 from deptrees.tokenizer.texts import Integers
 
@@ -50,6 +50,7 @@ def _are_known(_: object, __: object, features: Collection[str]) -> None:
     if len(features) > most:
         raise ValueError(f"{len(features)} features: {most} are the most")
     for feature in features:
+        of_type("feature", feature, str, "a name, such as 'before1+after1'")
         if feature.count("+") >= most_parts:
             raise ValueError(f"the feature {quoted(feature)} has more than {most_parts} parts")
         for part in feature.split("+"):
@@ -85,6 +86,7 @@ class Hyperparameters:
         >>> Hyperparameters(["before1", "after1"]).for_places(100).bits
         9
         """
+        n = whole_number("n", n, 0)
         return attrs.evolve(self, bits=min(self.bits, max(6, (2 * n * len(self.features)).bit_length())))
 
     def without_lexicon(self) -> Hyperparameters:

@@ -230,6 +230,7 @@ class Tokenizer(Saved):
         ...     [tree.text for tree in Tokenizer.load(f"{folder}/tokenizer").tokenize("Birds sing. Dogs sleep.")]
         ['Birds sing.', 'Dogs sleep.']
         """
+        of_type("file", file, ModelFile, "an open file of a model")
         record = file.read(TOKENIZER, _Record)
         weights = file.sparse_array("tokenizer", record.hyperparameters.table_shape())
         divider = Divider(record.known, file.sparse_array("divider", record.known.table_shape()))

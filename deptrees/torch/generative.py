@@ -24,13 +24,13 @@ from deptrees.files.parts import GENERATIVE
 from deptrees.files.records import to_record
 from deptrees.inference import ENTROPY, Chart, ChartNotDefined, chart
 from deptrees.inference.deduction import deduction
+from deptrees.messages import whole_number
 from deptrees.search import Beam, BeamSearch, Hypothesis, Ranking, WeightedSet
 from deptrees.torch.defaults import pytorch_defaults
 from deptrees.torch.layers import Dropout, PlaceScorer, read
 from deptrees.torch.log_sums import check_lengths, log_sum
 from deptrees.torch.parts import size as size_field
 from deptrees.torch.training import minibatches
-from deptrees.training.inputs import whole_number
 from deptrees.training.records import TrainingError
 from deptrees.transition import System
 from deptrees.transition.systems.registry import GivenSystem, as_system, system_from

@@ -12,11 +12,10 @@ from attrs.validators import ge, le, lt
 from torch import Tensor, nn
 
 from deptrees.files.limits import SIZE
-from deptrees.messages import of_type
+from deptrees.messages import of_type, whole_number
 from deptrees.torch.extractor import Extractor
 from deptrees.torch.layers import PlaceScorer
 from deptrees.torch.vocabulary import Vocabulary
-from deptrees.training.inputs import whole_number
 from deptrees.transition import System
 from deptrees.treebanks.columns import Columns
 

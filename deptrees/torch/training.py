@@ -12,6 +12,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812  its name everywhere
 from torch import Tensor
 
+from deptrees.messages import whole_number
 from deptrees.torch.exact import derivation_losses
 from deptrees.torch.global_training import beam_loss
 from deptrees.torch.log_sums import check_lengths
@@ -20,7 +21,7 @@ from deptrees.torch.network import Network
 from deptrees.torch.options import NeuralOptions
 from deptrees.torch.parts import EncoderNetwork
 from deptrees.torch.rows import joined, roots, word_numbers
-from deptrees.training.inputs import rate_in, rates_of, whole_number
+from deptrees.training.inputs import rate_in, rates_of
 from deptrees.training.records import Diverged, Epoch
 from deptrees.training.resumable import Arrays, ResumableTraining, State, cut
 from deptrees.treebanks.columns import Columns

@@ -12,8 +12,7 @@ from typing import Any, Concatenate, ParamSpec, SupportsIndex, TypeVar
 
 import attrs
 
-from deptrees.messages import of_type, quoted
-from deptrees.training.inputs import whole_number
+from deptrees.messages import of_type, quoted, whole_number
 
 __all__ = [
     "FLAG",

@@ -97,6 +97,8 @@ class GlobalTraining:
     rng: RandomSource = attrs.field(factory=lambda: Random(0), kw_only=True, repr=False)
 
     def __attrs_post_init__(self) -> None:
+        of_type("oracle", self.oracle, Oracle, "an Oracle")
+        of_type("search", self.search, BeamSearch, "a BeamSearch")
         if self.oracle.system != self.search.ranking.system:
             raise ValueError(f"the oracle is for {self.oracle.system}, the search for {self.search.ranking.system}")
         if self.p:

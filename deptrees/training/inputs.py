@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable
-from typing import SupportsIndex
 
 from deptrees.evaluation.pairs import EvaluationError
-from deptrees.messages import quoted
 from deptrees.transition.exhaustive import exhaustive_oracle
 from deptrees.transition.hamming import is_of_hamming_loss
 from deptrees.transition.oracles import NamedOracle, OracleFunction, as_oracle_function
@@ -30,7 +27,6 @@ __all__ = [
     "oracle_name",
     "rate_in",
     "rates_of",
-    "whole_number",
 ]
 
 Exploration = float | tuple[float, ...]
@@ -71,30 +67,6 @@ def development_trees(treebank: Iterable[AnyTree]) -> list[DependencyTree]:
     if not any(tree.arcs for tree in trees):
         raise EvaluationError("no word of the development data has a head: there is nothing to evaluate on")
     return trees
-
-
-def whole_number(name: str, value: SupportsIndex, least: int, most: int | None = None) -> int:
-    """A value that is called ``name``, if it is a whole number in a range, of any size without ``most``.
-
-    Raises:
-        TypeError: it is not a whole number.
-        ValueError: it is out of range.
-
-    >>> whole_number("beam", 2.5, 1, 64)
-    Traceback (most recent call last):
-    TypeError: beam is a whole number, not 2.5
-    >>> whole_number("seed", -1, 0)
-    Traceback (most recent call last):
-    ValueError: seed is a whole number, 0 or more, not -1
-    """
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} is a whole number, not {quoted(value)}") from None
-    if number < least or (most is not None and number > most):
-        numbers = f"{least} or more" if most is None else f"from {least} to {most}"
-        raise ValueError(f"{name} is a whole number, {numbers}, not {number}")
-    return number
 
 
 def columns_of(treebank: Columns | Iterable[AnyTree]) -> Columns:

@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.search.ranking import BaseRanking
 from deptrees.training.gold_columns import GoldColumns, gold_columns
 from deptrees.training.inputs import ON_ERROR
@@ -65,6 +65,8 @@ class LocalTraining:
     bound: float | Callable[[int], float] | None = attrs.field(default=None, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
+        of_type("oracle", self.oracle, Oracle, "an Oracle")
+        of_type("ranking", self.ranking, BaseRanking, "a ranking of transitions")
         if self.oracle.system != self.ranking.system:
             raise ValueError(f"the oracle is for {self.oracle.system}, and the ranking for {self.ranking.system}")
 

@@ -258,6 +258,8 @@ class ParserOptions(Options):
         ParserOptions(epochs=2, seed=1, seeds=1, system=ArcHybrid(root='first', single_root=True), oracle='dynamic',
                       beam=1, exploration=0.9)
         """
+        if not isinstance(kind, type) or not issubclass(kind, ParserOptions):
+            raise TypeError(f"kind is a class of options, such as ParserOptions, not {quoted(kind)}")
         recorded = {name: value for name, value in self._stored() if name in declarations(kind)}
         for name in ("update", "policy"):
             if not isinstance(recorded.get(name), str | None):

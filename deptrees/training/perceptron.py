@@ -75,7 +75,7 @@ class Perceptron:
                 starts, values = self._found(cfg, block)
                 rows = self.weights[starts[:, None] + columns]
                 table[number, block] = rows.sum(axis=0) if values is None else values @ rows
-        return table.reshape(len(configurations), -1)
+        return table.reshape(len(table), table.shape[1] * table.shape[2])
 
     def update(self, update: Update) -> None:
         """Raise the score of the positive derivation and lower that of the negative one."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from deptrees.messages import of_type
 from deptrees.search.beam import Derivation
 from deptrees.training.inputs import RATE, is_complete
 from deptrees.transition import Oracle, Transition
@@ -76,6 +77,8 @@ def subsample(tree: DependencyTree, p: float, rng: RandomSource) -> DependencyTr
     >>> subsample(tree, 0.5, Random(1))
     DependencyTree([(2, 'I', 'nsubj'), (None, 'saw'), (None, 'her')])
     """
+    of_type("tree", tree, DependencyTree, "a tree")
+    of_type("rng", rng, RandomSource, "a source of random numbers, such as random.Random(0)")
     kept = [rng.random() < p for _ in tree]
     heads = [head if keep else None for head, keep in zip(tree.heads, kept, strict=True)]
     labels = [label if keep else None for label, keep in zip(tree.labels, kept, strict=True)]

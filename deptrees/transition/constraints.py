@@ -33,7 +33,10 @@ class BrokenConstraints(ValueError):
 
 
 def _items(mapping: Mapping[int, Any]) -> tuple[tuple[int, Any], ...]:
-    return tuple(sorted(dict(mapping).items()))
+    try:
+        return tuple(sorted(dict(mapping).items()))
+    except (TypeError, ValueError):
+        raise TypeError(f"constraints are mappings from words, such as {{1: 2}}, not {quoted(mapping)}") from None
 
 
 def _heads(mapping: Mapping[int, int | Iterable[int]]) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -214,6 +217,7 @@ class Constraints:
         >>> Constraints(heads={1: 2}, spans=[(2, 3)]).broken_by([0, 1, 1])
         [1, 2, 3]
         """
+        self._check(len(heads))
         outside = [
             [word for word in range(first, last + 1) if not first <= (heads[word - 1] or 0) <= last]
             for first, last in self.spans
@@ -249,6 +253,7 @@ class Constraints:
         """
         if n > MOST_WORDS:
             raise LossNotFound(f"a sentence has {n:,} words: constraints are met in up to {MOST_WORDS:,}")
+        self._check(n)
         costs = np.zeros((n + 2, n + 1))
         heads = np.arange(n + 2)
         for word, among in self.heads:

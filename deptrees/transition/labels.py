@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 import numpy.typing as npt
 
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
@@ -26,7 +26,11 @@ def typed(token: Token) -> tuple[Hashable, ...]:
     >>> typed(Token("Birds", head=2, label="nsubj"))
     ('nsubj',)
     """
-    return (token.label,)
+    try:
+        return (token.label,)
+    except AttributeError:
+        of_type("token", token, Token, "a token")
+        raise
 
 
 def untyped(token: Token) -> tuple[Hashable, ...]:
@@ -115,5 +119,6 @@ def are_of_labels(model: Any, _: object, heads: LabelHeads) -> None:
     Traceback (most recent call last):
     ValueError: 'root' in label_heads is not one of the labels
     """
+    of_type("label_heads", heads, LabelHeads, "LabelHeads")
     if unknown := {*heads.of_root, *heads.of_words}.difference(model.labels):
         raise ValueError(f"{quoted(min(unknown))} in label_heads is not one of the labels")

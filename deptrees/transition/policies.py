@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import exp, inf
 from random import Random
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import attrs
 
@@ -35,6 +35,7 @@ Where an oracle labels its transitions, the possible ones carry gold labels too:
 _Item = TypeVar("_Item")
 
 
+@runtime_checkable
 class RandomSource(Protocol):
     """A source of numbers from [0, 1): a ``random.Random`` or a ``numpy.random.Generator``."""
 

@@ -55,6 +55,7 @@ class WrongDerivation(ValueError):
         >>> str(WrongDerivation.of(Oracle(ArcHybrid(), static_oracle), tree, [0, 0])).split(":")[1].split(";")[0]
         ' word 1 has the head 0, not 2'
         """
+        of_type("oracle", oracle, Oracle, "an Oracle")
         system, gold = oracle.system, oracle.system.gold_heads(tree)
         wrong = system.wrong_words(heads, tree)
         arcs = listed(f"word {word} has the head {heads[word - 1]}, not {gold[word - 1]}" for word in wrong)

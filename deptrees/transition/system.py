@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import attrs
 
-from deptrees.messages import TooLarge, of_type
+from deptrees.messages import TooLarge, counted, of_type, quoted
 from deptrees.printable import escaped
 from deptrees.transition.oracles import Oracles
 from deptrees.transition.transitions import Transition
@@ -116,7 +116,10 @@ class System(ABC, Generic[C]):
         >>> ArcHybrid().is_gold_arc((0, 2), tree), ArcEagerPartial().is_gold_arc((0, 2), tree)
         (True, False)
         """
-        gold = self.gold_heads(tree)[arc[1] - 1]
+        try:
+            gold = self.gold_heads(tree)[arc[1] - 1]
+        except IndexError:
+            raise IndexError(f"arc is a head and a word of the gold tree, not {quoted(arc)}") from None
         return gold == arc[0] or (gold is None and self.empty_means_unknown)
 
     def wrong_words(self, heads: Sequence[Any], tree: Any) -> list[int]:
@@ -127,7 +130,10 @@ class System(ABC, Generic[C]):
         >>> ArcHybrid().wrong_words((0, 0), tree), ArcEagerPartial().wrong_words((0, 0), tree)
         ([1], [1, 2])
         """
-        compared = enumerate(zip(heads, self.gold_heads(tree), strict=True), 1)
+        gold_heads = self.gold_heads(tree)
+        if len(heads) != len(gold_heads):
+            raise ValueError(f"tree has {counted(len(gold_heads), 'word')}, and there are heads of {len(heads)}")
+        compared = enumerate(zip(heads, gold_heads, strict=True), 1)
         unknown = self.empty_means_unknown
         return [word for word, (head, gold) in compared if head != gold and not (unknown and gold is None)]
 

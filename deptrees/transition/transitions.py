@@ -242,5 +242,5 @@ def name_wrong_type(cfg: object) -> None:
     Traceback (most recent call last):
     TypeError: cfg is a configuration, not 'Sing'
     """
-    if not hasattr(cfg, "possible_transitions"):
+    if isinstance(cfg, type) or not hasattr(cfg, "possible_transitions"):
         raise TypeError(f"cfg is a configuration, not {quoted(cfg)}")

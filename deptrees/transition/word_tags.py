@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.transition.enumeration import reachable
 from deptrees.transition.labels import Label, typed
 from deptrees.transition.oracles import static_oracle
@@ -96,6 +96,7 @@ def decode(system: GivenSystem, tags: Sequence[str], sentence: Sentence) -> Depe
         raise ValueError(f"there are {len(tags)} tags for {len(cfg.tokens)} words")
     kinds = {type(transition).__name__: type(transition) for transition in system.transition_space()}
     for word, tag in enumerate(tags, 1):
+        of_type("tag", tag, str, "a text, such as 'Shift+LeftArc:nsubj'")
         for transition in _transitions(tag, kinds):
             unread = cfg.buffer[:1] == (word,)
             if transition.is_possible(cfg) and (unread or not _reads(cfg, transition) or cfg.buffer == (0,)):

@@ -39,7 +39,7 @@ def test_bins_are_those_of_the_definition() -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (([0.5], [True], 0), "one bin or more"),
+        (([0.5], [True], 0), "bins is a whole number, from 1 to"),
         (([1.5], [True]), "1.5 is not a probability"),
         (([float("nan")], [True]), "nan is not a probability"),
         (([0.5], []), "argument 2 is shorter"),

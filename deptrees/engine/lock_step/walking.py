@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine.lock_step.derivations import Derivations
-from deptrees.training.inputs import whole_number
+from deptrees.messages import whole_number
 from deptrees.training.updates import exploration_with
 from deptrees.transition import Oracle, System, dynamic_oracle
 from deptrees.transition.oracles import OracleFunction, as_oracle_function

@@ -225,6 +225,8 @@ class StackBufferConfiguration(Configuration):
 
 def _nth(cell: Cell, i: int) -> int:
     for _ in range(i):
+        if cell[0] < 0:
+            break
         cell = cell[1]
     return cell[0]
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 import attrs
 
+from deptrees.messages import quoted
 from deptrees.transition.losses.two_planar import TwoPlanarLoss
 from deptrees.transition.systems.explicit import ExplicitConfiguration, ExplicitSystem
 from deptrees.transition.transitions import ArcTransition, LeftArc, Reduce, RightArc, Shift, Switch, Transition
@@ -141,7 +142,10 @@ class TwoPlanarConfiguration(ExplicitConfiguration):
 
     def topmost_ancestor(self, element: int) -> int:
         """The topmost of an element's ancestors: ROOT, or a word without a head."""
-        return topmost(element, self.heads)
+        try:
+            return topmost(element, self.heads)
+        except IndexError:
+            raise IndexError(f"element is a word, from 1 to {len(self.heads)}, or 0, not {quoted(element)}") from None
 
     def missing(self, transition: Transition) -> str | None:
         if self.is_final:
