@@ -5,11 +5,15 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable
 from reprlib import Repr
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from more_itertools import take
 
-__all__ = ["TooLarge", "counted", "listed", "of_type", "quoted", "whole_number", "written"]
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["TooLarge", "counted", "listed", "of_type", "quoted", "whole_number", "whole_numbers", "written"]
 
 _MOST, _MOST_OF_OTHERS, _MOST_LISTED = 100, 500, 5
 
@@ -107,3 +111,23 @@ def whole_number(name: str, value: SupportsIndex, least: int, most: int | None =
         numbers = f"{least} or more" if most is None else f"from {least} to {most}"
         raise ValueError(f"{name} is a whole number, {numbers}, not {number}")
     return number
+
+
+def whole_numbers(name: str, value: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """An array of a value that is called ``name``, or a ``TypeError`` if it is not one of whole numbers.
+
+    >>> whole_numbers("heads", [2, 0]).tolist()
+    [2, 0]
+    >>> whole_numbers("heads", [2.5])
+    Traceback (most recent call last):
+    TypeError: heads are whole numbers, not [2.5]
+    """
+    import numpy as np
+
+    try:
+        found = np.asarray(value)
+    except ValueError:  # of lists of several lengths
+        found = np.array([None])
+    if found.size and found.dtype.kind not in "biu":
+        raise TypeError(f"{name} are whole numbers, not {quoted(value)}")
+    return np.ascontiguousarray(found, np.int64)

@@ -645,6 +645,7 @@ class Parser:
         read: Callable[[ModelFile, GivenSystem | None], AnyModel] = read_model,
     ) -> Self:
         """Read a parser from an open file, its model by a function; see ``load``."""
+        of_type("file", file, ModelFile, "an open file of a model")
         model = read(file, system)
         found: dict[str, Any] = {}
         if TOKENIZER in file:

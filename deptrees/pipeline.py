@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from deptrees.evaluation.ud import evaluate_ud
-from deptrees.messages import of_type
+from deptrees.messages import of_type, quoted
 from deptrees.parser import Parser
 from deptrees.tagger import Hyperparameters, Tagger, jackknifed
 from deptrees.tokenizer import Tokenizer
@@ -75,6 +75,8 @@ def train_pipeline(
     >>> [(token.form, token.upos, token.lemma) for token in tree]
     [('The', 'DET', 'the'), ('dog', 'NOUN', 'dog'), ('sleeps', 'VERB', 'sleep'), ('.', 'PUNCT', '.')]
     """
+    if not hasattr(kind, "train"):
+        raise TypeError(f"kind is Parser or NeuralParser, not {quoted(kind)}")
     options = {**settings_for(options), **options} if kind is Parser else options
     hyperparameters = Hyperparameters() if options.get("lookahead") is None else Hyperparameters().within(0)
     gold, dev, checkpoint = list(trees_of(treebank)), options.pop("dev", None), options.get("checkpoint")
@@ -104,6 +106,7 @@ def settings_for(options: Mapping[str, Any]) -> Mapping[str, Any]:
     >>> settings_for({"lookahead": 0})["templates"].lookahead, settings_for({})["templates"].lookahead
     (0, 2)
     """
+    of_type("options", options, Mapping, "a mapping from names to values")
     lookahead = options.get("lookahead")
     if lookahead is None:
         return SETTINGS

@@ -152,6 +152,7 @@ class _Call:
 def call_oddly(package: str, calls: int, seed: int = 1) -> Called:
     """Call each public name of a package so often with odd arguments."""
     findings: dict[str, str] = {}
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # for the threads of OpenMP are not there after a fork
     examples, values, unknown = _examples(package)
     with TemporaryDirectory() as folder:
         for name, of_name in examples.items():
@@ -253,9 +254,13 @@ def _is_clear(error: BaseException, call: _Call) -> bool:
         or raised.filename.startswith("<doctest")
         or message.startswith(_OF_PYTHON)
         or (isinstance(error, ValueError) and any(f"'{name}'" in message for name in call.odd))
-        or (isinstance(error, OSError) and error.filename is not None)
+        or (isinstance(error, OSError) and (error.filename is not None or _names_path(message, call)))
         or (isinstance(error, AttributeError) and call.is_method and _is_given(error.obj, call))
     )
+
+
+def _names_path(message: str, call: _Call) -> bool:
+    return any(isinstance(value, str | Path) and str(value) in message for value in call.given.values())
 
 
 def _is_given(value: object, call: _Call) -> bool:

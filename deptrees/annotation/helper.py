@@ -9,7 +9,7 @@ import attrs
 from deptrees.annotation.sentences import AnnotatedSentence
 from deptrees.evaluation.calibration import CONFIDENCE, HEAD_CONFIDENCE
 from deptrees.features import MORPHOLOGICAL
-from deptrees.messages import counted
+from deptrees.messages import counted, of_type
 from deptrees.parser import Parser
 from deptrees.training.options import LinearOptions
 from deptrees.training.records import TrainingError
@@ -68,6 +68,7 @@ class Helper:
         found: dict[int, DependencyTree] = {}
         groups: dict[tuple[bool, bool], list[int]] = {}
         for number, sentence in enumerate(sentences):
+            of_type("sentence", sentence, AnnotatedSentence, "an AnnotatedSentence")
             is_tagged = all(token.upos for token in sentence.tree)
             groups.setdefault((sentence.n_decided > 0, is_tagged), []).append(number)
         for (is_begun, is_tagged), numbers in groups.items():

@@ -15,6 +15,7 @@ from deptrees.annotation import Action, ActionError, AnnotatedSentence, Document
 from deptrees.annotation.helper import FEWEST
 from deptrees.files.locks import only_process
 from deptrees.files.output import check_output, write_output
+from deptrees.messages import of_type
 from deptrees.training.records import TrainingError
 from deptrees.treebanks.conllu import NOT_UTF_8, ConlluError
 
@@ -70,6 +71,7 @@ class Work:
     _signature: _Signature = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        of_type("path", self.path, Path, "a path")
         self._signature = _signature_of(self.path)
         self._begin_to_learn(at_once=True)
 

@@ -159,6 +159,7 @@ def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str |
     ...     manifest.sentences, parse_file(model, f"{folder}/new.conllu", f"{folder}/parsed.conllu") == manifest
     (16, True)
     """
+    source, target = os.fspath(source), os.fspath(target)  # no numbers, which would be open files
     origin = Origin(checksum(source), model.checksum, model.parsing, deptrees.__version__)
     known = Manifest.of(target)
     if known is not None and known.origin.serves_as(origin):

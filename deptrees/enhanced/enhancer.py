@@ -19,7 +19,7 @@ from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.parts import ENHANCER
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
-from deptrees.messages import counted
+from deptrees.messages import counted, of_type
 from deptrees.training.records import TrainingError
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
@@ -60,6 +60,11 @@ class _Record:
             raise ValueError(f"there are paths of more than {UP} steps up or {DOWN} down")
 
 
+def _dense(weights: SparseArray) -> npt.NDArray[np.float32]:
+    of_type("weights", weights, SparseArray, "a SparseArray")
+    return weights.dense()
+
+
 @attrs.frozen(eq=False, repr=False)
 class Enhancer(Saved):
     """Makes the enhanced graphs of sentences from their trees: what DEPS has in Universal Dependencies.
@@ -89,7 +94,7 @@ class Enhancer(Saved):
     spelled: Mapping[str, str]
     weights: SparseArray
     _table: npt.NDArray[np.float32] = attrs.field(
-        init=False, default=attrs.Factory(lambda self: self.weights.dense(), takes_self=True)
+        init=False, default=attrs.Factory(lambda self: _dense(self.weights), takes_self=True)
     )
 
     def __repr__(self) -> str:

@@ -103,7 +103,8 @@ class Predictions:
         of_type("group", group, np.ndarray, "an array of the group of each word")
         groups = whole_number("groups", groups, 1)
         right = group.shape == self.chosen.shape and group.dtype.kind in "iu"
-        if not right or (group.size and not 0 <= group.min() <= group.max() < groups):
+        counting = group[self.chosen] if right else group
+        if not right or (counting.size and not 0 <= counting.min() <= counting.max() < groups):
             words = counted(len(self.chosen), "word")
             raise ValueError(f"group has a whole number from 0 to {groups - 1} for each of {words}")
         annotated, empty = self.annotated, self.chosen & (self.gold.columns.heads < 0)

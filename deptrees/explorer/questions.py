@@ -8,6 +8,7 @@ import attrs
 
 from deptrees.explorer.walks import Setting, Walk, WalkError, walk
 from deptrees.files.records import from_record
+from deptrees.messages import of_type
 from deptrees.transition.systems.registry import entry
 from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.shorthand import from_shorthand
@@ -46,6 +47,7 @@ class GoldTree:
     @classmethod
     def of(cls, tree: DependencyTree) -> GoldTree:
         """What is recorded of a tree."""
+        of_type("tree", tree, DependencyTree, "a tree")
         forms, upos, feats = [
             tuple([getattr(word, name) for word in tree.tokens]) for name in ("form", "upos", "feats")
         ]

@@ -9,6 +9,7 @@ import attrs
 from deptrees.explorer.page import PAGE
 from deptrees.explorer.questions import Question
 from deptrees.explorer.states import state_of
+from deptrees.messages import of_type
 from deptrees.search import BaseRanking
 
 __all__ = ["recording"]
@@ -32,6 +33,8 @@ def recording(question: Question, ranking: BaseRanking | None = None) -> str:
     >>> page.count("<script"), "src=" in page
     (3, False)
     """
+    of_type("question", question, Question, "a Question")
+    of_type("ranking", ranking, BaseRanking | None, "a ranking of transitions, or None")
     walks = [attrs.evolve(question, taken=question.taken[:count]).walk() for count in range(len(question.taken) + 1)]
     system = walks[0].setting.system
     recorded = {

@@ -8,6 +8,7 @@ import numpy as np
 
 from deptrees.extras import require
 from deptrees.features.embeddings import Embeddings
+from deptrees.messages import of_type
 
 __all__ = ["clusters"]
 
@@ -36,6 +37,7 @@ def clusters(embeddings: Embeddings, n: int = 1000, seed: int = 1) -> dict[str, 
     from sklearn.exceptions import ConvergenceWarning
     from threadpoolctl import threadpool_limits
 
+    of_type("embeddings", embeddings, Embeddings, "Embeddings")
     if not 1 <= n <= len(embeddings):
         raise ValueError(f"{len(embeddings)} words make 1 to {len(embeddings)} clusters: not {n}")
     lengths = np.linalg.norm(embeddings.vectors, axis=1, keepdims=True)

@@ -15,6 +15,7 @@ from more_itertools import peekable
 
 from deptrees.files.compressed import DAMAGES, is_damage, open_to_read
 from deptrees.files.limits import WEIGHT
+from deptrees.messages import of_type
 from deptrees.trees.token import canonical
 
 __all__ = ["NO_EMBEDDINGS", "Embeddings", "EmbeddingsError", "read_embeddings"]
@@ -112,6 +113,9 @@ def read_embeddings(path: str | os.PathLike[str], words: Collection[str] | None 
     ...     read_embeddings(f"{folder}/vectors.txt", words=["Cat", "Cow"])
     Embeddings(words=('cat',))
     """
+    words = None if words is None else [*words]
+    for word in words or ():
+        of_type("word", word, str, "a text")
     wanted = None if words is None else {*words, *[word.lower() for word in words]}
     found: dict[str, npt.NDArray[np.float32]] = {}
     lines = peekable(_numbered_lines(os.fspath(path)))

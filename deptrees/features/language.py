@@ -37,7 +37,7 @@ import attrs
 from more_itertools import first
 
 from deptrees.files.limits import PLACE
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.treebanks.columns import WORD_COLUMNS
 
 __all__ = [
@@ -99,6 +99,7 @@ class Node:
         >>> Node.read("s0.left.head")
         Node(side='s', index=0, path=('left', 'head'))
         """
+        of_type("text", text, str, "a text, such as 's0.left'")
         with _described(text):
             return _node(text.split("."))
 

@@ -15,6 +15,7 @@ from deptrees.features.embeddings import NO_EMBEDDINGS, Embeddings
 from deptrees.features.language import CLUSTER, EMBEDDING, Attribute, Part, Template, TemplateError
 from deptrees.features.values import Value, View, value_hash
 from deptrees.files.records import registers_fields
+from deptrees.messages import of_type
 from deptrees.transition.configuration import Configuration
 from deptrees.treebanks.hashes import text_hash
 from deptrees.trees.token import canonical
@@ -28,11 +29,15 @@ _ALL_BITS = (1 << 64) - 1
 
 
 def _read_all(templates: Iterable[Template | str]) -> tuple[Template, ...]:
-    return tuple([Template.read(template) if isinstance(template, str) else template for template in templates])
+    found = tuple([Template.read(template) if isinstance(template, str) else template for template in templates])
+    for template in found:
+        of_type("template", template, Template, "a Template or a text, such as 's0.form'")
+    return found
 
 
 def _copy(clusters: Mapping[str, str]) -> dict[str, str]:
-    return {canonical(form): cluster for form, cluster in dict(clusters).items()}
+    of_type("clusters", clusters, Mapping, "a mapping from forms to clusters")
+    return {canonical(form): cluster for form, cluster in clusters.items()}
 
 
 def _twin(template: Template) -> Template:

@@ -25,7 +25,7 @@ from deptrees.features.language import (
     Part,
     TemplateError,
 )
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.transitions import ArcTransition, Transition
 from deptrees.treebanks.columns import MISSING
@@ -226,8 +226,13 @@ def known_of(form: str, known: Mapping[str, _Known]) -> _Known | None:
     >>> known_of("Birds", {"birds": 1, "Birds": 2}), known_of("BIRDS", {"birds": 1}), known_of("Sing", {})
     (2, 1, None)
     """
-    found = known.get(form)
-    return known.get(form.lower()) if found is None else found
+    try:
+        found = known.get(form)
+        return known.get(form.lower()) if found is None else found
+    except AttributeError:
+        of_type("form", form, str, "a text")
+        of_type("known", known, Mapping, "a mapping from forms")
+        raise
 
 
 @lru_cache(maxsize=1 << 14)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deptrees.extras import require
+from deptrees.messages import of_type
 
 require("networkx", "deptrees.integrations.networkx needs networkx", "networkx")
 
@@ -26,6 +27,7 @@ def to_graph(tree: DependencyTree) -> DiGraph:
     >>> list(graph.edges(data="label")), graph.nodes[1]
     ([(0, 2, 'root'), (2, 1, 'nsubj')], {'form': 'Birds'})
     """
+    of_type("tree", tree, DependencyTree, "a tree")
     graph = DiGraph()
     graph.add_node(0, form=ROOT.form)
     for position, token in enumerate(tree, 1):
@@ -58,6 +60,7 @@ def from_graph(graph: DiGraph) -> DependencyTree:
     >>> from_graph(to_graph(tree)) == tree
     True
     """
+    of_type("graph", graph, DiGraph, "a directed graph")
     words = range(1, len(graph.nodes))
     if {*graph.nodes} != {0, *words}:
         raise ValueError(f"nodes are 0 for ROOT and 1 to {len(words)} for the words, not {[*graph.nodes]}")

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from deptrees.extras import require
+from deptrees.messages import of_type
 
 require("nltk", "deptrees.integrations.nltk needs NLTK", "nltk")
 
@@ -32,6 +33,7 @@ def to_dependency_graph(tree: DependencyTree) -> DependencyGraph:
     >>> graph.tree().pformat()
     '(sing Birds)'
     """
+    of_type("tree", tree, DependencyTree, "a tree")
     if not tree.is_annotated:
         reason = "has a word without a head, which NLTK leaves out: see deptrees.treebanks.completion"
         raise ValueError(f"{tree.name} {reason}")
@@ -50,6 +52,7 @@ def from_dependency_graph(graph: DependencyGraph) -> DependencyTree:
     >>> from_dependency_graph(to_dependency_graph(tree)) == tree
     True
     """
+    of_type("graph", graph, DependencyGraph, "a dependency graph")
     nodes = (node for node in graph.nodes.values() if node["address"])
     return DependencyTree(map(_token, sorted(nodes, key=itemgetter("address"))))
 

@@ -8,13 +8,14 @@ from operator import itemgetter
 from typing import Any
 
 from deptrees.extras import require
+from deptrees.messages import of_type
 
 require("pandas", "deptrees.integrations.pandas needs pandas", "pandas")
 
 import pandas as pd
 
 from deptrees.trees.token import COLUMNS, Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, trees_of
 
 __all__ = ["from_frame", "to_frame"]
 
@@ -32,7 +33,7 @@ def to_frame(trees: Iterable[DependencyTree]) -> pd.DataFrame:
     0         1  1  Birds     2
     1         1  2   sing     0
     """
-    rows = [row for number, tree in enumerate(trees, 1) for row in _rows(number, tree)]
+    rows = [row for number, tree in enumerate(trees_of(trees), 1) for row in _rows(number, tree)]
     frame = pd.DataFrame(rows, columns=["sentence", "id", *_COLUMNS, "comments"])
     return frame.astype({"sentence": "int64", "head": "Int64"})
 
@@ -57,6 +58,7 @@ def from_frame(frame: pd.DataFrame) -> Iterator[DependencyTree]:
     >>> list(from_frame(to_frame(trees))) == trees
     True
     """
+    of_type("frame", frame, pd.DataFrame, "a data frame")
     known = frame.reindex(columns=["sentence", "id", *_COLUMNS, "comments"]).astype({"head": "Int64"}).astype(object)
     rows = known.where(known.notna(), None).to_dict("records")
     for _, found in groupby(rows, itemgetter("sentence")):

@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from deptrees.engine.batch import Batch, batches
 from deptrees.files.output import open_output
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.conllu import ConlluError
 from deptrees.treebanks.treebank import Treebank
@@ -93,6 +93,7 @@ def to_row(tree: DependencyTree) -> dict[str, Any]:
     >>> row["sent_id"], row["comments"], row["tokens"], row["head"]
     ('a-1', ['__SENT_ID__'], ['Birds', 'sing'], [2, 0])
     """
+    of_type("tree", tree, DependencyTree, "a tree")
     extra = [token for _, token in tree.extra_tokens]
     several = [token for token in extra if "-" in str(token.id)]
     row = {
@@ -132,6 +133,7 @@ def from_row(row: Row) -> DependencyTree:
     >>> from_row(to_row(tree)) == tree
     True
     """
+    of_type("row", row, Mapping, "a row of the schema")
     columns = [_values_of_words(row, name) for name in _COLUMNS]
     words = [Token(**dict(zip(_COLUMNS.values(), values, strict=True))) for values in zip(*columns, strict=True)]
     return DependencyTree(words, _comments(row), _extra_tokens(row))

@@ -32,13 +32,13 @@ from spacy.training import Example
 from spacy.util import minibatch
 from spacy.vocab import Vocab
 
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.completion import completed
 from deptrees.treebanks.raw_text import SurfaceToken, surface_tokens, white_space_in_misc
 from deptrees.trees.extra_tokens import multiword_span
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, trees_of
 
 if TYPE_CHECKING:
     from deptrees.parser import Parser
@@ -69,6 +69,7 @@ def make_component(
     nlp: Language, name: str, model: str | None, threads: int = 1, beam: int | None = None
 ) -> ParserComponent:
     """What ``nlp.add_pipe("deptrees", config={"model": path})`` makes: see `ParserComponent` for the configuration."""
+    of_type("nlp", nlp, Language, "a pipeline of spaCy")
     return ParserComponent(nlp.vocab, name, model, threads, beam)
 
 
@@ -285,6 +286,7 @@ def from_doc(doc: Doc) -> Iterator[DependencyTree]:
     >>> [(sentence.heads, sentence.labels) for sentence in from_doc(doc)]
     [((2, 0), ('nsubj', 'root')), ((2, 0), ('nsubj', 'root'))]
     """
+    of_type("doc", doc, Doc, "a document of spaCy")
     multiword, is_first = _multiword_tokens(doc), True
     for sentence in doc.sents if doc.has_annotation("SENT_START") else [doc[:]]:
         words = _words(sentence)
@@ -347,7 +349,8 @@ def to_doc(trees: Iterable[DependencyTree], vocab: Vocab) -> Doc:
     >>> doc[0].head, doc[0].dep_, doc.text
     (sing, 'nsubj', 'Birds sing ')
     """
-    trees = [*trees]
+    of_type("vocab", vocab, Vocab, "the vocabulary of a pipeline")
+    trees = [*trees_of(trees)]
     has_heads = any(tree.arcs for tree in trees)
     if has_heads and not all(tree.is_annotated for tree in trees):
         name = next(tree.name for tree in trees if not tree.is_annotated)

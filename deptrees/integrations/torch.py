@@ -88,7 +88,7 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
         >>> sorted(int(number) for batch in dataset for number in batch["sentence"])
         [0, 0, 1, 1, 2, 2]
         """
-        self._epoch.fill_(epoch)
+        self._epoch.fill_(whole_number("epoch", epoch, 0, (1 << 63) - 1))
 
     def state_dict(self) -> dict[str, int]:
         """Where this process, or this worker of it, is: the epoch, and how many batches of it have been given."""

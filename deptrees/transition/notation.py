@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 import attrs
 
 from deptrees.drawing.table import DrawnCell, DrawnColumn, DrawnTable
-from deptrees.messages import written
+from deptrees.messages import quoted, written
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.explanation import Arc, explain, lost_arcs
 from deptrees.transition.losses.loss import LossNotFound
@@ -76,6 +76,8 @@ def choices(step: Step, tree: DependencyTree, *, costs: bool = False) -> tuple[C
     RightArc() 1 ((0, 1),) ((2, 1),)
     Shift() 2 () ((2, 1), (0, 2))
     """
+    if not hasattr(step, "possible"):
+        raise TypeError(f"step is a Step of a derivation, not {quoted(step)}")
     found = [*step.possible, *([] if step.taken in step.possible else [step.taken])]
     return tuple([_choice(transition, step, tree, costs) for transition in found])
 
@@ -180,6 +182,7 @@ def derivation_record(
     >>> record["steps"][1]["transitions"]
     [{'transition': "RightArc('root')", 'gold': True, 'taken': True, 'arcs': ((0, 1),), 'wrong': False}]
     """
+    _check_sequence(sequence)
     tree = sequence.tree
     has_heads = {*blank} <= {"costs"}  # for they tell all but the costs
     return {
@@ -268,9 +271,10 @@ def derivation_table(
     4  ____________  ____________     LeftArc()
     5  ____________  ____________
     """
+    _check_sequence(sequence)
     words = ["ROOT", *[token.form for token in sequence.tree]]
     names = list(sequence.oracle.system.initial(sequence.tree).parts)
-    more = ["transition", *["adds"] * arcs, *["cost", "loses"] * costs]
+    more = ["transition", *["adds"] * bool(arcs), *["cost", "loses"] * bool(costs)]
     left_out: dict[str, DrawnCell | str] = {
         title: _TO_FILL_IN for name, titles in _TITLES.items() if name in blank for title in titles
     }
@@ -284,6 +288,12 @@ def derivation_table(
         groups.append([[*start, *[row.get(title, "") for title in more]] for start, row in rows])
     columns = [DrawnColumn("", "right"), *map(part_column, names), *map(DrawnColumn, more)]
     return DrawnTable([attrs.evolve(column, group=title) for column in columns], groups)
+
+
+def _check_sequence(given: object) -> None:
+    """Raise a ``TypeError`` if something is no derivation."""
+    if not hasattr(given, "oracle") or not hasattr(given, "tree"):
+        raise TypeError(f"sequence is a derivation, such as Oracle(system, oracle)(tree), not {quoted(given)}")
 
 
 def part_column(name: str) -> DrawnColumn:
@@ -308,4 +318,7 @@ def arcs_in_words(arcs: Iterable[Arc], words: Sequence[str]) -> str:
     >>> arcs_in_words([(2, 1), (None, 2)], ["ROOT", "Birds", "sing"])
     'sing → Birds, ∅ → sing'
     """
-    return ", ".join(f"{'∅' if head is None else words[head]} → {words[dependent]}" for head, dependent in arcs)
+    try:
+        return ", ".join(f"{'∅' if head is None else words[head]} → {words[dependent]}" for head, dependent in arcs)
+    except (IndexError, ValueError) as error:
+        raise ValueError(f"arcs are pairs of a head and a dependent, numbers of the words: {error}") from None

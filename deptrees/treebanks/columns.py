@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from hashlib import sha256
 from itertools import islice, pairwise
+from numbers import Real
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,7 +22,7 @@ from more_itertools import chunked, flatten
 
 from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
-from deptrees.messages import TooLarge, counted, quoted
+from deptrees.messages import TooLarge, counted, of_type, quoted, whole_number, whole_numbers
 from deptrees.treebanks.conllu import kept_text
 from deptrees.treebanks.hashes import text_hash
 from deptrees.treebanks.reader import Batched
@@ -54,6 +55,7 @@ def check_texts(_: object, attribute: Any, texts: Sequence[str | None]) -> None:
     Traceback (most recent call last):
     ValueError: 'ob\tj' in labels: expected a text without tabs and line ends
     """
+    of_type("attribute", attribute, attrs.Attribute, "a field of attrs")
     if len(texts) > LABELS or len({*texts}) < len(texts):
         raise TooLarge(f"{len(texts)} {attribute.name}, {len({*texts})} different: {LABELS} different are the most")
     for text in texts:
@@ -160,6 +162,8 @@ class Columns:
         >>> Columns.of_trees([DependencyTree([(0, "Sing"), (1, "on")])]).vocabularies["form"]
         ('Sing', 'on')
         """
+        for tree in trees:
+            of_type("tree", tree, DependencyTree, "a tree")
 
         @cache
         def numbered(column: str) -> tuple[_Integers, tuple[str, ...]]:
@@ -188,6 +192,8 @@ class Columns:
         >>> next(sample_treebank("dev").batches()).columns.vocabularies["form"][:2]
         ('The', 'old')
         """
+        if not hasattr(text, "offsets"):
+            raise TypeError(f"text is an EncodedText, not {quoted(text)}")
 
         @cache
         def canonized(column: str) -> tuple[_Integers, tuple[str, ...]] | None:
@@ -289,6 +295,7 @@ class Columns:
 
     def tree(self, sentence: int) -> DependencyTree:
         """A sentence as a tree, with the encoded columns."""
+        sentence = whole_number("sentence", sentence, 0, len(self) - 1)
         start, stop = int(self.offsets[sentence]), int(self.offsets[sentence + 1])
         return DependencyTree(self._word(position) for position in range(start, stop))
 
@@ -305,6 +312,9 @@ class Columns:
         >>> columns.take(np.array([1])).tree(0)
         DependencyTree([(0, 'Go'), (1, 'on')])
         """
+        sentences = whole_numbers("sentences", sentences).reshape(-1)
+        if sentences.size and not 0 <= sentences.min() <= sentences.max() < len(self):
+            raise IndexError(f"there are {counted(len(self), 'sentence')}, with numbers from 0")
         lengths = np.diff(self.offsets)[sentences]
         offsets = np.cumsum([0, *lengths], dtype=np.int64)
         words = np.arange(offsets[-1]) + np.repeat(self.offsets[sentences] - offsets[:-1], lengths)
@@ -319,6 +329,9 @@ class Columns:
 
     def with_columns(self, **columns: tuple[_Integers, Sequence[str]]) -> Columns:
         """The same words with other values in some columns; see `deptrees.treebanks.batch.Batch.with_columns`."""
+        for name, given in columns.items():
+            if not isinstance(given, tuple) or len(given) != 2:
+                raise TypeError(f"{name} is the numbers of texts and the texts, not {quoted(given)}")
         numbers = {name: found for name, (found, _) in columns.items()}
         texts = {name: tuple(found) for name, (_, found) in columns.items()}
         return attrs.evolve(self, words=_over(self.words, numbers), vocabularies=_over(self.vocabularies, texts))
@@ -333,10 +346,13 @@ class Columns:
         >>> columns.with_arcs(np.array([2, 0]), np.array([0, -1]), ["nsubj"]).tree(0)
         DependencyTree([(2, 'Birds', 'nsubj'), (0, 'sing')])
         """
+        of_words = [whole_numbers(name, given) for name, given in (("heads", heads), ("labels", labels))]
+        if any(given.shape != self.heads.shape for given in of_words):
+            raise ValueError(f"give the heads and labels of {counted(len(self.heads), 'word')}")
         found = attrs.evolve(
             self,
-            heads=heads.astype(np.int32),
-            labels=labels.astype(np.int32),
+            heads=of_words[0].astype(np.int32),
+            labels=of_words[1].astype(np.int32),
             vocabularies=_over(self.vocabularies, {"deprel": tuple(names)}),
             projective=None,
         )
@@ -416,6 +432,7 @@ class Columns:
         >>> columns.subsample(0.5, np.random.default_rng(2)).heads.tolist()
         [2, 0, -1]
         """
+        of_type("p", p, Real, "a number")
         kept = rng.random(len(self.heads)) < p
         heads, labels = [np.where(kept, array, np.int32(-1)) for array in (self.heads, self.labels)]
         return attrs.evolve(self, heads=heads, labels=labels)

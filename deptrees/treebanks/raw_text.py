@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from more_itertools import peekable
 
+from deptrees.messages import quoted
 from deptrees.treebanks.conllu import NOT_UTF_8, ConlluError
 from deptrees.trees.extra_tokens import multiword_span
 from deptrees.trees.token import Token
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, trees_of
 
 __all__ = [
     "SurfaceToken",
@@ -61,7 +62,7 @@ def surface_tokens(trees: Iterable[DependencyTree]) -> Iterator[list[SurfaceToke
     >>> next(surface_tokens([DependencyTree([(None, "de"), (None, "le")], extra_tokens=[(0, du)])]))
     [SurfaceToken(form='du', words=['de', 'le'], after='', before='')]
     """
-    following = peekable(trees)
+    following = peekable(trees_of(trees))
     for tree in following:
         next_tree = following.peek(None)
         last = _BETWEEN_PARAGRAPHS if next_tree is not None and any(map(_PARAGRAPH.match, next_tree.comments)) else " "
@@ -104,7 +105,11 @@ def sentence_rows(tokens: Iterable[tuple[str, Sequence[str], str, str]], start: 
     3 lait _ _ _ _ _ _ _ SpaceAfter=No
     """
     text, rows, position = "", [""], 1
-    for form, words, after, before in tokens:
+    for token in tokens:
+        try:
+            form, words, after, before = token
+        except ValueError:
+            raise ValueError(f"each of tokens is the values of a SurfaceToken, not {quoted(token)}") from None
         text += f"{form} " if after else form
         misc = [] if after == " " and not before else [white_space_in_misc(after, before)]
         if start is not None:

@@ -18,7 +18,7 @@ from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import labels_of, uncompiled, usable, warn_of_steps
 from deptrees.features import Node, Templates
 from deptrees.features.values import View
-from deptrees.messages import of_type, quoted, written
+from deptrees.messages import of_type, quoted, whole_numbers, written
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name
 from deptrees.transition import ArcTransition, Oracle, System, Transition, cost, dynamic_oracle, typed
@@ -239,7 +239,7 @@ class Derivations(ABC):
             IndexError: there is no label of one of these numbers.
             ValueError: their number is not that of the derivations that are not final.
         """
-        chosen = _whole(transitions, "transitions")
+        chosen = whole_numbers("transitions", transitions)
         given = np.full(len(self.going), -1, np.int32)
         if labels is not None:
             given = _numbers(labels, len(self.labels), "label", least=-1).astype(np.int32)
@@ -353,7 +353,7 @@ class Derivations(ABC):
         >>> derivations.words_at("form", np.array([[0, 1, 2, -1]])).tolist()
         [[2, 0, 1, 3]]
         """
-        return self._context.words(column, self.sentences[self.going], _whole(positions, "positions"))
+        return self._context.words(column, self.sentences[self.going], whole_numbers("positions", positions))
 
     @abstractmethod
     def labels_at(self, positions: Numbers) -> Numbers:
@@ -398,22 +398,11 @@ def _labels_of_graphs(graphs: Iterable[DependencyGraph]) -> list[str]:
 
 def _numbers(given: npt.ArrayLike, size: int, what: str, least: int = 0) -> Numbers:
     """Numbers of some things, made sure that there are such things."""
-    found = _whole(given, f"{what}s").reshape(-1)
+    found = whole_numbers(f"{what}s", given).reshape(-1)
     if len(found) and (found.min() < least or found.max() >= size):
         wrong = found[(found < least) | (found >= size)][0]
         raise IndexError(f"there is no {what} {wrong}: there are {size}")
     return found if found is not given else found.copy()
-
-
-def _whole(given: npt.ArrayLike, what: str) -> Numbers:
-    """Numbers, made sure that they are whole ones."""
-    try:
-        found = np.asarray(given)
-    except ValueError:  # of lists of several lengths
-        found = np.array([None])
-    if found.size and found.dtype.kind not in "biu":
-        raise TypeError(f"{what} are whole numbers, not {quoted(given)}")
-    return np.ascontiguousarray(found, np.int64)
 
 
 class CompiledDerivations(Derivations):

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import attrs
 
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.transition.transitions import Transition
 
 __all__ = [
@@ -292,6 +292,7 @@ def same_component(one: Place, other: Place) -> Condition:
 
 
 def _only(condition: Condition, variant: Variant) -> Condition:
+    of_type("condition", condition, Condition, "a condition, such as occupied(S0)")
     return attrs.evolve(condition, only=(*condition.only, variant))
 
 
