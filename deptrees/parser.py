@@ -647,6 +647,8 @@ class Parser:
         """Read a parser from an open file, its model by a function; see ``load``."""
         of_type("file", file, ModelFile, "an open file of a model")
         model = read(file, system)
+        if not hasattr(model, "own_settings"):
+            raise TypeError(f"read is a function that returns a model, not {quoted(model)}")
         found: dict[str, Any] = {}
         if TOKENIZER in file:
             from deptrees.tokenizer import Tokenizer

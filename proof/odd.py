@@ -36,6 +36,7 @@ import attrs
 import numpy as np
 from more_itertools import takewhile_inclusive
 
+from deptrees import DependencyTree
 from deptrees.messages import quoted
 from proof.names import one_of
 from proof.odd_values import Interrupted, fresh, odd
@@ -46,7 +47,8 @@ __all__ = ["CLEAR", "NAMES", "Called", "call_oddly", "main"]
 _WRITER: dict[str, Any] = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "write_names.py"))
 NAMES: tuple[str, ...] = _WRITER["PACKAGES"]
 """The packages whose names are called."""
-CLEAR = ("query", "trees", "treebanks.matches", "packages", "voting")
+_NOT_CLEAR = {"training", "torch", "integrations.datasets", "integrations.torch"}
+CLEAR = tuple([name for name in NAMES if name not in _NOT_CLEAR])
 """Those in which nothing is to be found any more."""
 _NOT_CALLED = {"Explorer.serve", "Desk.serve", "RayCluster"}
 """What goes on until it is stopped, or asks machines that are not there."""
@@ -69,6 +71,9 @@ _OF_PYTHON = (
     "Unable to allocate",
     "embedded null",
     "File is closed",
+    "Embedded NUL",
+    "[Errno 2] Failed to open local file",
+    "Found array with",
 )
 """How errors begin that an odd argument raises itself, wherever it is looked at."""
 
@@ -234,7 +239,7 @@ def _is_clear(error: BaseException, call: _Call) -> bool:
     """Whether an error tells what is wrong.
 
     It is a class of the library's or one that the docstring names, a `TypeError`, or one that the library raises itself
-    for a wrong value, number or file; or it names an argument that is odd, or comes from a function of the example's.
+    for a wrong value, number or file; or it names an argument that is odd, or comes from a function that is given.
     What a method is given is not looked at before it is used, so that it, or a part of it, may be told which attribute
     it lacks.
     """
@@ -252,6 +257,7 @@ def _is_clear(error: BaseException, call: _Call) -> bool:
     return (
         isinstance(error, TypeError)
         or raised.filename.startswith("<doctest")
+        or _comes_from(error, call)
         or message.startswith(_OF_PYTHON)
         or (isinstance(error, ValueError) and any(f"'{name}'" in message for name in call.odd))
         or (isinstance(error, OSError) and (error.filename is not None or _names_path(message, call)))
@@ -259,19 +265,30 @@ def _is_clear(error: BaseException, call: _Call) -> bool:
     )
 
 
+def _comes_from(error: BaseException, call: _Call) -> bool:
+    """Whether an odd argument that is a function raises an error itself."""
+    frames = {frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)}
+    functions = [
+        getattr(given, "__func__", given) for given in map(call.given.__getitem__, call.odd) if callable(given)
+    ]
+    return any(getattr(it, "__code__", getattr(type(it).__call__, "__code__", None)) in frames for it in functions)
+
+
 def _names_path(message: str, call: _Call) -> bool:
-    return any(isinstance(value, str | Path) and str(value) in message for value in call.given.values())
+    """Whether an error names a file that a call is given."""
+    return any(isinstance(value, str | Path) and str(value)[:50] in message for value in call.given.values() if value)
 
 
 def _is_given(value: object, call: _Call) -> bool:
-    """Whether a call is given a value, a method of it, or something with the value in it."""
+    """Whether a call is given a value, a method or the class of it, or something with the value in it."""
     parts = [part for given in call.given.values() for part in (given, *_parts(given))]
-    return any(value is part or value is getattr(part, "__func__", call) for part in parts)
+    owner = getattr(value, "__objclass__", value)
+    return any(part is value or part is owner or value is getattr(part, "__func__", call) for part in parts)
 
 
 def _parts(value: Any) -> Iterable[Any]:
-    """What a sequence or a mapping consists of."""
-    return value.values() if isinstance(value, dict) else value if isinstance(value, Sequence) else ()
+    """What a sequence, a tree or a mapping consists of."""
+    return value.values() if isinstance(value, dict) else value if isinstance(value, Sequence | DependencyTree) else ()
 
 
 def _place(error: BaseException) -> str:

@@ -9,7 +9,7 @@ import attrs
 
 from deptrees.annotation.actions import Action
 from deptrees.annotation.sentences import ActionError, AnnotatedSentence
-from deptrees.messages import of_type
+from deptrees.messages import of_type, whole_number
 from deptrees.treebanks.conllu import ConlluError, SentenceText, wrong_characters
 
 __all__ = ["Document", "Done"]
@@ -98,7 +98,7 @@ class Document:
         Raises:
             ActionError: it is not possible there, or would change nothing.
         """
-        before = self.sentences[number]
+        before = self.sentences[whole_number("number", number, 0, len(self.sentences) - 1)]
         after = action(seen or before)
         if after == (seen or before):
             raise ActionError("that is so already")

@@ -15,7 +15,7 @@ from deptrees.annotation import Action, ActionError, AnnotatedSentence, Document
 from deptrees.annotation.helper import FEWEST
 from deptrees.files.locks import only_process
 from deptrees.files.output import check_output, write_output
-from deptrees.messages import of_type
+from deptrees.messages import of_type, whole_number
 from deptrees.training.records import TrainingError
 from deptrees.treebanks.conllu import NOT_UTF_8, ConlluError
 
@@ -80,10 +80,13 @@ class Work:
         """Whether a parser learns at the moment."""
         return self._learning is not None and self._learning.is_alive()
 
+    def _sentence(self, number: int) -> AnnotatedSentence:
+        return self.document.sentences[whole_number("number", number, 0, len(self.document.sentences) - 1)]
+
     def certainty(self, number: int) -> float | None:
         """The share of a sentence's words that are probably right, of all that are not decided; ``None`` if unknown."""
         with self._lock:
-            sentence, sure = self.document.sentences[number], self._sure.get(number)
+            sentence, sure = self._sentence(number), self._sure.get(number)
             if sure is None or not sentence.is_open or len(sure) != len(sentence.tree):
                 return None
             rest = [its for its, known in zip(sure, sentence.has_label, strict=True) if not known]
@@ -92,7 +95,7 @@ class Work:
     def seen(self, number: int) -> Seen:
         """The sentence with this index, with the parser's latest proposals."""
         with self._lock:
-            sentence = self.document.sentences[number]
+            sentence = self._sentence(number)
             found = self._seen[number] = self._with_proposals(sentence)
             if found.confidence is not None:
                 self._sure[number] = found.confidence

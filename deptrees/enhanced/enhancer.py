@@ -117,7 +117,7 @@ class Enhancer(Saved):
             GraphError: DEPS of a sentence is no graph.
             ValueError: there are some parsed sentences, but not as many as trees.
         """
-        gold_trees, parsed = list(trees_of(treebank)), list(parsed)
+        gold_trees, parsed = list(trees_of(treebank)), list(trees_of(parsed))
         if parsed and len(parsed) != len(gold_trees):
             trees = counted(len(gold_trees), "gold tree")
             raise ValueError(f"there are {trees} and {len(parsed):,} parsed ones: give as many, or none")

@@ -139,6 +139,7 @@ class Predictions:
         Traceback (most recent call last):
         deptrees.evaluation.pairs.EvaluationError: the two parsers have not parsed the same words of the same trees
         """
+        of_type("other", other, Predictions, "what Predictions.of(gold, predicted) makes")
         ours, theirs = self.gold.columns, other.gold.columns
         same = np.array_equal(ours.offsets, theirs.offsets) and np.array_equal(ours.heads, theirs.heads)
         if not (same and np.array_equal(self.chosen, other.chosen)):

@@ -16,7 +16,7 @@ from deptrees.inference.places import as_arrays, head_scores, leave_scores, push
 from deptrees.inference.ranked import Ranked
 from deptrees.inference.semirings import ENTROPY, LOG_SUM, MAX_PLUS, Elements, Semiring
 from deptrees.inference.sums import inside, keep_best, outside, shares, total
-from deptrees.messages import counted, of_type
+from deptrees.messages import counted, of_type, whole_number
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.arc_costs import gold_costs
 from deptrees.transition.system import System
@@ -246,6 +246,8 @@ class Chart:
         >>> len({sample.transitions for sample, _ in zip(equal.samples(seed=1), range(100))})
         13
         """
+        if not isinstance(seed, np.random.Generator):
+            seed = whole_number("seed", seed, 0)
         random, sums = np.random.default_rng(seed), _possible(self._log_sums)
 
         def choose(k: int, j: int, rank: int) -> tuple[int, ...]:

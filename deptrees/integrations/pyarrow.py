@@ -159,6 +159,8 @@ def _values_of_words(row: Row, name: str) -> Sequence[Any]:
 
 def _comments(row: Row) -> Sequence[str]:
     comments = row.get("comments") or []
+    for comment in comments:
+        of_type("comment", comment, str, "a text")
     values = {marker: f"# {key} = {row.get(key)}" for key, marker in _MARKERS.items()}
     lines = [values.get(short) or (short if short.startswith("#") else f"# {short}") for short in comments]
     told = [key for key in _MARKERS if comment_value(lines, key) is None and row.get(key) is not None]
@@ -169,6 +171,7 @@ def _extra_tokens(row: Row) -> tuple[tuple[int, Token], ...]:
     found = []
     for name, columns in (("empty_nodes", COLUMNS), ("mwt", _OF_MULTIWORD_TOKENS)):
         for values in row.get(name) or []:
+            of_type(name, values, Mapping, "a mapping of columns")
             token = Token(**{attribute: values.get(name) for name, attribute in columns.items()})
             found.append((words_before(str(token.id)), token))
     return tuple(sorted(found, key=lambda pair: pair[0]))
@@ -195,6 +198,7 @@ def from_table(table: pa.Table) -> Iterator[DependencyTree]:
     >>> list(from_table(to_table(trees))) == trees
     True
     """
+    of_type("table", table, pa.Table, "a table")
     for batch in table.to_batches(_ROWS):
         yield from map(from_row, batch.to_pylist())
 
@@ -279,12 +283,16 @@ def steps_of_rows(rows: pa.Table, column: str = "conllu", **how: Any) -> pa.Tabl
     Raises:
         ConlluError: a sentence is not valid; the error names the row by its other columns.
         TypeError: a row has no text, in the same way.
+        ValueError: there is no such column.
 
     >>> texts = ["1\tSing\t_\t_\t_\t_\t0\troot\t_\t_\n\n"] * 2
     >>> steps = steps_of_rows(pa.table({"document": ["a", "b"], "conllu": texts}), system="ArcHybrid", oracle="static")
     >>> steps.select(["document", "taken", "label"]).to_pydict()
     {'document': ['a', 'a', 'b', 'b'], 'taken': [2, 1, 2, 1], 'label': [None, 'root', None, 'root']}
     """
+    of_type("rows", rows, pa.Table, "a table")
+    if column not in rows.column_names:
+        raise ValueError(f"there is no column {quoted(column)}: the columns are {', '.join(rows.column_names)}")
     others = rows.drop_columns([column])
     place, label = STEPS_SCHEMA.get_field_index("labels"), pa.field("label", pa.string())
     schema = pa.schema([*STEPS_SCHEMA.set(place, label), *others.schema])

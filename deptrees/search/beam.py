@@ -9,7 +9,7 @@ from typing import Any, Generic
 import attrs
 import numpy as np
 
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.search.ranking import BaseRanking, Wanted
 from deptrees.transition import BaseConfiguration, Configuration, Transition
 from deptrees.transition.system import C
@@ -129,7 +129,12 @@ class BeamSearch(Generic[C]):
 
     def step(self, beam: Beam) -> Beam[C]:
         """The next beam; a ``ValueError`` if ``possible`` lets no hypothesis continue."""
-        open_configurations = [hypothesis.config for hypothesis in beam if not hypothesis.config.is_final]
+        try:
+            open_configurations = [hypothesis.config for hypothesis in beam if not hypothesis.config.is_final]
+        except AttributeError:
+            for each in beam:
+                of_type("hypothesis", each, Hypothesis, "one of a beam's")
+            raise
         if not open_configurations:
             return beam
         scores = iter(self.ranking.scores(open_configurations, self.possible))

@@ -11,6 +11,7 @@ import attrs
 import numpy as np
 from more_itertools import unique_everseen
 
+from deptrees.messages import of_type
 from deptrees.search.ranking import BaseRanking, ScoredRow, Wanted
 from deptrees.transition import BaseConfiguration, System
 from deptrees.transition.labels import LabelHeads
@@ -47,12 +48,7 @@ class VotedRanking(BaseRanking):
     """
 
     voters: tuple[BaseRanking, ...] = attrs.field(
-        converter=tuple[BaseRanking, ...],
-        validator=[
-            attrs.validators.min_len(1),
-            attrs.validators.deep_iterable(attrs.validators.instance_of(BaseRanking)),
-        ],
-        repr=reprlib.repr,
+        converter=tuple[BaseRanking, ...], validator=attrs.validators.min_len(1), repr=reprlib.repr
     )
     weights: tuple[float, ...] = attrs.field(
         default=attrs.Factory(lambda self: (1.0,) * len(self.voters), takes_self=True),
@@ -61,6 +57,8 @@ class VotedRanking(BaseRanking):
     )
 
     def __attrs_post_init__(self) -> None:
+        for voter in self.voters:
+            of_type("voter", voter, BaseRanking, "a ranking of transitions")
         if len(self.weights) != len(self.voters):
             raise ValueError(f"there are {len(self.voters)} voters and {len(self.weights)} weights")
         if others := [voter.system for voter in self.voters if voter.system != self.system]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from deptrees.engine.confidence import PlattScaling
 from deptrees.evaluation.pairs import EvaluationError, trees_in
 from deptrees.evaluation.tables import Cell, Column, Table
-from deptrees.messages import counted, of_type
+from deptrees.messages import counted, of_type, whole_number
 from deptrees.suspects.evidence import REASONS, Evidence
 from deptrees.suspects.opinions import Opinion, opinions
 from deptrees.suspects.planting import planted
@@ -141,6 +141,9 @@ def corrected(treebank: Iterable[AnyTree], table: Table) -> Iterator[DependencyT
         treebank: the trees that the suspects are of.
         table: the suspects.
 
+    Raises:
+        ValueError: a sentence does not have the word of a row.
+
     >>> tree = DependencyTree([(2, "Birds", "obj"), (0, "sing", "root")])
     >>> names = ["sentence", "word", "other_head", "other_label"]
     >>> table = Table("", [Column(name, [it], "key") for name, it in zip(names, (1, 1, 2, "nsubj"))])
@@ -154,6 +157,7 @@ def corrected(treebank: Iterable[AnyTree], table: Table) -> Iterator[DependencyT
             changes[sentence].append(tuple(change))
     for number, tree in enumerate(trees_in(treebank), 1):
         for word, head, label in changes[number]:
+            whole_number("word", word, 1, len(tree))
             heads, labels = [*tree.heads], [*tree.labels]
             heads[word - 1], labels[word - 1] = head, label
             with suppress(TreeError):

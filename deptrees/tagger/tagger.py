@@ -211,6 +211,7 @@ class Tagger(Saved):
         True
         """
         of_type("batch", batch, Batch, "a batch of sentences, such as Batch.of(trees)")
+        threads = whole_number("threads", threads, 1)
         columns = batch.columns
         found = self._tags(columns.offsets, columns.words["form"], columns.vocabularies["form"], threads)
         texts = [(numbers, [MISSING if tag is None else tag for tag in tags]) for numbers, tags in found]

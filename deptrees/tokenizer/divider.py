@@ -165,6 +165,8 @@ class Divider:
             counts = Counter((form, tuple(words)) for form, words in tokens)
         except ValueError as error:
             raise ValueError("each of tokens is a form and its words, such as ('au', ['à', 'le'])") from error
+        if any(not words for _, words in counts):
+            raise ValueError("one of tokens has no words: a token has one or more")
         divisions: defaultdict[str, Counter[Division]] = defaultdict(Counter)
         stem_of: dict[tuple[str, Division], str] = {}
         for (form, words), at in zip(counts, stems(words for _, words in counts), strict=True):

@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 from more_itertools import always_iterable
 
-from deptrees.messages import listed, of_type, quoted
+from deptrees.messages import listed, of_type, quoted, whole_number
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.labels import LabelHeads
 from deptrees.transition.losses.arc_costs import MOST_WORDS, ArcCosts
@@ -26,6 +26,8 @@ __all__ = ["BrokenConstraints", "Constraints", "Known"]
 
 Direction = Literal["left", "right"]
 _Choice = TypeVar("_Choice")
+
+_LONGEST = 1 << 20
 
 
 class BrokenConstraints(ValueError):
@@ -203,7 +205,7 @@ class Constraints:
         >>> Constraints(labels={1: "nsubj", 2: "root"}).with_heads_of_labels(label_heads, 3).heads
         ((1, (2, 3)), (2, (0,)))
         """
-        heads = {}
+        n, heads = whole_number("n", n, 0, _LONGEST), {}
         for word, among in self.labels:
             of_words, of_root = map(bool, np.any(label_heads.allowed(among), axis=1))
             others = (other for other in range(1, n + 1) if other != word)

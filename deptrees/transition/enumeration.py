@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from deptrees.messages import of_type
+from deptrees.messages import of_type, whole_number
 from deptrees.transition.configuration import BaseConfiguration, Configuration, SentenceConfiguration
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import check_gold, nondeterministic_oracle
@@ -24,6 +24,7 @@ def reachable(system: System, n: int) -> Iterator[Configuration]:
     [3, 11, 46, 214]
     """
     of_type("system", system, System, "a transition system, such as ArcEager()")
+    n = whole_number("n", n, 0, system.most_words)
     start = system.initial([f"w{word}" for word in range(1, n + 1)])
     found, todo = {start}, [start]
     while todo:

@@ -118,7 +118,7 @@ class System(ABC, Generic[C]):
         """
         try:
             gold = self.gold_heads(tree)[arc[1] - 1]
-        except IndexError:
+        except LookupError:
             raise IndexError(f"arc is a head and a word of the gold tree, not {quoted(arc)}") from None
         return gold == arc[0] or (gold is None and self.empty_means_unknown)
 

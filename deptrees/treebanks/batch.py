@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
+from deptrees.messages import of_type
 from deptrees.threads import pool_of
 from deptrees.treebanks.conllu import kept_text, to_conllu, tree_of_lines
 from deptrees.treebanks.passages import Passage
@@ -179,6 +180,7 @@ class Batch:
 
         if self._deps is None:
             return self
+        of_type("former", former, Batch, "a batch of the same sentences")
         numbers, texts = self._deps
         numbers = numbers.copy()
         numbers[self.columns.same_trees(former.columns).repeat(np.diff(self.columns.offsets))] = _AS_IT_WAS

@@ -192,7 +192,7 @@ class Columns:
         >>> next(sample_treebank("dev").batches()).columns.vocabularies["form"][:2]
         ('The', 'old')
         """
-        if not hasattr(text, "offsets"):
+        if isinstance(text, type) or not hasattr(text, "is_canonical"):
             raise TypeError(f"text is an EncodedText, not {quoted(text)}")
 
         @cache

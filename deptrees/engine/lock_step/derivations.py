@@ -353,7 +353,11 @@ class Derivations(ABC):
         >>> derivations.words_at("form", np.array([[0, 1, 2, -1]])).tolist()
         [[2, 0, 1, 3]]
         """
-        return self._context.words(column, self.sentences[self.going], whole_numbers("positions", positions))
+        wanted = whole_numbers("positions", positions)
+        try:
+            return self._context.words(column, self.sentences[self.going], wanted)
+        except (IndexError, ValueError) as error:
+            raise ValueError(f"positions have a row for each sentence: {error}") from None
 
     @abstractmethod
     def labels_at(self, positions: Numbers) -> Numbers:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine.lock_step.derivations import Derivations
-from deptrees.messages import whole_number
+from deptrees.messages import whole_number, whole_numbers
 from deptrees.training.updates import exploration_with
 from deptrees.transition import Oracle, System, dynamic_oracle
 from deptrees.transition.oracles import OracleFunction, as_oracle_function
@@ -80,7 +80,7 @@ def walk(
     system, function = as_system(system), as_oracle_function(oracle)
     derivations = Derivations.open(treebank, system, sentences=[], oracle=function, **options)
     columns = derivations.columns
-    chosen = np.arange(len(columns)) if sentences is None else np.asarray(sentences, np.int64)
+    chosen = np.arange(len(columns)) if sentences is None else whole_numbers("sentences", sentences).reshape(-1)
     waiting = chosen[np.isin(chosen, derivations.usable) & (np.diff(columns.offsets) > 0)[chosen]]
     rate = exploration_with(Oracle(system, function), exploration, scorer)
     rng = np.random.default_rng(seed)
