@@ -101,7 +101,7 @@ def _fuzzed(how: Callable[[str, int], fuzzing.Fuzzed], name: str, inputs: int) -
 def called(quick: bool) -> Iterator[Part]:
     """Public names called with odd arguments. The commands are among what is fuzzed and attacked."""
     for package in odd.CLEAR if quick else odd.NAMES:
-        yield package, partial(_called, package, 20 if quick else 1000)
+        yield package, partial(_called, package, 20 if quick else 200)
 
 
 def _called(package: str, calls: int) -> Found:

@@ -1,6 +1,6 @@
 """Public functions, classes and methods, called with odd arguments: an answer, or an error that says what is wrong.
 
-    python -m proof.odd                          # every package, 1,000 calls of each name
+    python -m proof.odd                          # every package, 200 calls of each name
     python -m proof.odd trees query --calls 100 --seed 2
 
 The calls that the examples of a package's docstrings make are repeated, one or two of their arguments odd: of another
@@ -49,7 +49,7 @@ NAMES: tuple[str, ...] = _WRITER["PACKAGES"]
 """The packages whose names are called."""
 _NOT_CLEAR = {"training", "torch", "integrations.datasets", "integrations.torch"}
 CLEAR = tuple([name for name in NAMES if name not in _NOT_CLEAR])
-"""Those in which nothing is to be found any more."""
+"""Those in which 200 calls of each name find nothing."""
 _NOT_CALLED = {"Explorer.serve", "Desk.serve", "RayCluster"}
 """What goes on until it is stopped, or asks machines that are not there."""
 _STATED = {"arc", "preferred"}
@@ -368,7 +368,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Call what the command line names; how many findings there were."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("packages", nargs="*", type=one_of(NAMES), metavar="package", help=", ".join(NAMES))
-    parser.add_argument("--calls", type=int, default=1000)
+    parser.add_argument("--calls", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args(arguments)
     found = 0

@@ -9,7 +9,7 @@ import attrs
 from deptrees.drawing.html import page
 from deptrees.drawing.svg import svg
 from deptrees.drawing.table import DrawnTable
-from deptrees.evaluation.pairs import Trees, pairs
+from deptrees.evaluation.pairs import EvaluationError, Trees, pairs
 from deptrees.evaluation.tables import Table
 from deptrees.messages import of_type
 
@@ -39,7 +39,10 @@ def drawn_sentences(table: Table, gold: Trees, *predicted: Trees, most: int = 5,
     of_type("table", table, Table, "the result of an analysis")
     sentences = _sentences(table)
     shown = [numbers[: most if row < rows else 0] for row, numbers in enumerate(sentences)]
-    pictures = _pictures({number for numbers in shown for number in numbers}, gold, predicted)
+    wanted = {number for numbers in shown for number in numbers}
+    pictures = _pictures(wanted, gold, predicted)
+    if missing := wanted - pictures.keys():
+        raise EvaluationError(f"the table has a row about sentence {min(missing)}, and there is no such sentence")
     links = [f"#row-{row}" if numbers else "" for row, numbers in enumerate(shown, 1)]
     which = ": parser 1 above parser 2" if len(predicted) > 1 else ""
     sections = [(table.title, _linked(table, links))]

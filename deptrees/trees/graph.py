@@ -63,7 +63,7 @@ def _sorted(arcs: Iterable[tuple[int, int] | GraphArc]) -> tuple[GraphArc, ...]:
     arcs = [*arcs]
     try:
         found = [(index(arc[0]), index(arc[1]), arc[2] if len(arc) > 2 and arc[2] != "_" else None) for arc in arcs]
-    except IndexError:
+    except LookupError:
         raise TypeError(f"arcs are pairs of a head and a dependent, not {quoted(arcs)}") from None
     return tuple(sorted(found, key=lambda arc: (arc[1], arc[0], arc[2] or "")))
 
