@@ -320,5 +320,5 @@ def arcs_in_words(arcs: Iterable[Arc], words: Sequence[str]) -> str:
     """
     try:
         return ", ".join(f"{'∅' if head is None else words[head]} → {words[dependent]}" for head, dependent in arcs)
-    except (IndexError, ValueError) as error:
+    except (LookupError, ValueError) as error:
         raise ValueError(f"arcs are pairs of a head and a dependent, numbers of the words: {error}") from None
