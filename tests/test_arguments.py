@@ -15,6 +15,7 @@ from deptrees import (
     compare,
     cross_validate,
     crossing_arcs,
+    crossing_interval_degree,
     deprojectivize,
     evaluate,
     from_conllu,
@@ -71,7 +72,8 @@ CFG: Any = SYSTEM.initial(TREE)
 PARSER: Any = Parser.train([TREE], epochs=1)
 
 OF_TREES: tuple[Callable[[Any], object], ...] = (
-    *(is_projective, crossing_arcs, non_projective_arcs, gap_degree, projectivize, deprojectivize),
+    *(is_projective, crossing_arcs, non_projective_arcs, gap_degree, crossing_interval_degree),
+    *(projectivize, deprojectivize),
     *(to_conllu, to_conllx),
 )
 OF_SYSTEMS: dict[str, Callable[..., object]] = {

@@ -2,7 +2,13 @@
 
 from deptrees.trees.enumeration import all_trees, projective_trees, random_projective_tree
 from deptrees.trees.graph import DependencyGraph, GraphError
-from deptrees.trees.projectivity import crossing_arcs, gap_degree, is_projective, non_projective_arcs
+from deptrees.trees.projectivity import (
+    crossing_arcs,
+    crossing_interval_degree,
+    gap_degree,
+    is_projective,
+    non_projective_arcs,
+)
 from deptrees.trees.pseudo_projectivity import deprojectivize, projectivize
 from deptrees.trees.token import ROOT, Token, TokenRecord
 from deptrees.trees.tree import DependencyTree, TreeError, TreeRecord
@@ -18,6 +24,7 @@ __all__ = [
     "TreeRecord",
     "all_trees",
     "crossing_arcs",
+    "crossing_interval_degree",
     "deprojectivize",
     "gap_degree",
     "is_projective",
