@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice, tee
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, overload
 
 import attrs
@@ -184,13 +184,13 @@ class Parser:
         from deptrees.training.run import run, watched_on
 
         constraints, dev = options.constraints, options.trees_to_evaluate_on()
-        enhancer = None
+        enhancer = getattr(options.start, "enhancer", None)
         if options.enhanced or constraints is not None:
             if isinstance(treebank, Columns):
                 what = "enhanced dependencies are learned from" if options.enhanced else "constraints are asked of"
                 raise TypeError(f"{what} trees: give the treebank as trees, not as columns")
             trees = list(trees_of(treebank))
-            enhancer = learned_enhancer(trees, options.seed) if options.enhanced else None
+            enhancer = learned_enhancer(trees, options.seed) if options.enhanced else enhancer
             treebank = trees if constraints is None else [constraints(tree).in_misc(tree) for tree in trees]
         columns = columns_of(treebank)
         warn_of_labels(dev or (), columns)
@@ -206,8 +206,9 @@ class Parser:
             found = watched_on(dev, parser.parse(dev, constraints=constraints), epoch, options)
             return attrs.evolve(epoch, scores=evaluation.evaluate(dev, found))
 
-        def about(seed: int) -> dict[str, Any]:
-            settings = options.settings(LinearOptions, seed=seed, epochs=0)  # there can be more epochs
+        def about(seed: int) -> dict[str, object]:
+            # There can be more epochs.
+            settings = options.settings(LinearOptions, seed=seed, epochs=0, joint=bool(options.joint))
             start = options.started_from
             return {**identity(settings, columns, dev), "start": start and fingerprint(start.part())}
 
@@ -409,19 +410,28 @@ class Parser:
         return IncrementalParse(search, self.model.lookahead, self.tagger)
 
     def parse_text(
-        self, text: str | Iterable[str], *, lines: bool = False, ranges: bool = False, **options: Unpack[ParseOptions]
+        self,
+        text: str | Iterable[str],
+        *,
+        lines: bool = False,
+        ranges: bool = False,
+        document: str = "",
+        **options: Unpack[ParseOptions],
     ) -> Iterator[DependencyTree]:
         r"""Parse raw text, lazily; see ``parse``, and ``Tokenizer.tokenize``.
 
-        For files there is ``parse_file(Treebank("notes.txt", tokenizer=parser.tokenizer), "parsed.conllu")``.
+        For files there is ``parse_file(Treebank("notes.txt", tokenizer=parser.tokenizer), "parsed.conllu")``, and for
+        many texts ``parse_texts``.
 
         Args:
             text: the text, or its parts, such as an open file.
-            lines: whether each line is a sentence.
+            lines: whether each line is a sentence; one that is too long to be tokenized together may be several.
             ranges: whether to write into MISC where each token is in the text, in characters: ``TokenRange=0:5``.
+            document: the name of the text, with which the ids of its sentences begin.
             options: those of ``parse``; see `ParseOptions`.
 
         Raises:
+            TypeError: the text is something else, such as bytes.
             ValueError: the parser has no tokenizer, or a number is out of range.
 
         >>> from deptrees import Parser, Tokenizer, sample_treebank
@@ -434,11 +444,48 @@ class Parser:
         >>> [[token.misc for token in tree] for tree in parser.parse_text("Sing\nSleep", lines=True, ranges=True)]
         [['SpacesAfter=\\n|TokenRange=0:4'], ['SpaceAfter=No|TokenRange=5:10']]
         """
+        tokenizer = self._divider()
+        if lines or ranges:
+            tokenizer = attrs.evolve(tokenizer, lines=lines, ranges=ranges)
+        parsed = self.parse_batches(tokenizer.batches(text, document), **options)
+        return (tree for batch in parsed for tree in batch.trees)
+
+    def parse_texts(self, texts: Iterable[str], **options: Unpack[ParseOptions]) -> Iterator[list[DependencyTree]]:
+        """Parse many texts, such as those of a column of a table: the trees of each, lazily and in order.
+
+        Their sentences are parsed together, for short texts several times as fast as one text after the other. The ids
+        of the sentences begin with the number of the text.
+
+        Args:
+            texts: the texts.
+            options: those of ``parse``; see `ParseOptions`.
+
+        Raises:
+            TypeError: there is a single text, or one that is something else.
+            ValueError: the parser has no tokenizer, or a number is out of range.
+
+        >>> from deptrees import load_parser
+        >>> parser = load_parser("english")
+        >>> for trees in parser.parse_texts(["Birds sing. Dogs sleep.", "", "She reads."]):
+        ...     [(tree.sent_id, tree.text) for tree in trees]
+        [('1-1', 'Birds sing.'), ('1-2', 'Dogs sleep.')]
+        []
+        [('3-1', 'She reads.')]
+        """
+        if isinstance(texts, str) or not isinstance(texts, Iterable):
+            raise TypeError(f"{quoted(texts)} is no list of texts: give a single one to parse_text")
+        tokenizer = self._divider()
+        divided, counted = tee(
+            [tree for batch in tokenizer.batches(text, str(number)) for tree in batch.trees]
+            for number, text in enumerate(texts, 1)
+        )
+        parsed = self.parse(chain.from_iterable(divided), **options)
+        return ([*islice(parsed, len(trees))] for trees in counted)
+
+    def _divider(self) -> Tokenizer:
         if self.tokenizer is None:
             raise ValueError("the parser has no tokenizer: train it with train_pipeline, or give it sentences")
-        tokenizer = attrs.evolve(self.tokenizer, lines=lines, ranges=ranges) if lines or ranges else self.tokenizer
-        divided = tokenizer.batches([text] if isinstance(text, str) else text)
-        return (tree for batch in self.parse_batches(divided, **options) for tree in batch.trees)
+        return self.tokenizer
 
     def parse_file(
         self, source: str | os.PathLike[str] | Treebank, target: str | os.PathLike[str], **options: Unpack[ParseOptions]
@@ -532,8 +579,13 @@ class Parser:
         constraints: Known | None = None,
         confidence: bool = False,
         k: int | None = None,
+        **others: object,
     ) -> SearchOptions:
         """How to search, once it is known that the parser can."""
+        for name in others:
+            raise TypeError(
+                f"there is no option {quoted(name)}: choose one of {', '.join(ParseOptions.__annotations__)}"
+            )
         of_type("constraints", constraints, Callable | None, "a function, such as Constraints.given")
         of_type("confidence", confidence, bool, "True or False")
         if confidence and self.calibration is None:

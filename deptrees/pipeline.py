@@ -54,6 +54,9 @@ def train_pipeline(
     trained on the other four (`deptrees.tagger.jackknifed`). There is no tokenizer if the treebank has no comments
     ``text``, which tell where spaces are.
 
+    Only the parser continues from a pipeline that is its ``start``. The tokenizer and the tagger are kept as they are,
+    and the tagger, which should not have seen the treebank, tags it.
+
     Args:
         treebank: the trees to learn from, in the order of the text; they are held in memory.
         kind: what trains the parser: `deptrees.Parser` a linear one, or `deptrees.torch.NeuralParser` a neural one.
@@ -81,12 +84,15 @@ def train_pipeline(
     def how(name: str, stage: str) -> dict[str, Any]:
         return {"checkpoint": checkpoint and checkpoint.beside(name), "on_epoch": partial(on_stage, stage)}
 
-    tokenizer = None
-    if any(tree.text is not None for tree in gold):
+    tokenizer, tagger = (getattr(options.get("start"), part, None) for part in ("tokenizer", "tagger"))
+    if tokenizer is None and any(tree.text is not None for tree in gold):
         tokenizer = Tokenizer.train(gold, **shared, **how("tokenizer", "tokenizer"))
-    tagger = Tagger.train(gold, hyperparameters=hyperparameters, **shared, **how("tagger", "tagger"))
-    of_taggers = how("taggers", "taggers for the parser's tags")
-    tagged = jackknifed(gold, seed=seed, hyperparameters=hyperparameters, **of_taggers)
+    if tagger is None:
+        tagger = Tagger.train(gold, hyperparameters=hyperparameters, **shared, **how("tagger", "tagger"))
+        of_taggers = how("taggers", "taggers for the parser's tags")
+        tagged = jackknifed(gold, seed=seed, hyperparameters=hyperparameters, **of_taggers)
+    else:
+        tagged = tagger.tag(gold)
     parser = kind.train(tagged, dev=held_out and list(tagger.tag(held_out)), **options)
     return attrs.evolve(parser, tokenizer=tokenizer, tagger=tagger)
 

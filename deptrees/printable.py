@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["escaped", "printable", "terminal_width"]
+__all__ = ["escaped", "isolated", "printable", "terminal_width"]
 
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 """Control characters, line ends, what turns the direction of writing, halves of characters, and what is none."""
+
+_IN_WORDS = r"[^\s,()|]"
+_RIGHT_TO_LEFT = re.compile(
+    rf"(?<!{_IN_WORDS}){_IN_WORDS}*"
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+    f"{_IN_WORDS}*"
+)
+"""A word with letters of a script that is written from right to left, such as Hebrew, Syriac and Arabic."""
 
 _MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
 
@@ -28,6 +36,17 @@ def escaped(text: str) -> str:
     '&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;'
     """
     return printable(text).translate(_MARKUP)
+
+
+def isolated(text: str) -> str:
+    r"""The escaped text, in which words that are written from right to left stay where they stand among the others.
+
+    Without this, a browser would turn the words of a stack around, and the ends of arcs.
+
+    >>> isolated("\u05d0\u05d1 -> go") == "\u2068\u05d0\u05d1\u2069 -&gt; go"
+    True
+    """
+    return _RIGHT_TO_LEFT.sub("\u2068\\g<0>\u2069", escaped(text))
 
 
 def terminal_width(text: str) -> int:

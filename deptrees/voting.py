@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from itertools import chain, islice, pairwise
 from operator import or_
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import attrs
 import numpy as np
@@ -188,6 +188,7 @@ class Ensemble(_Voters):
             yield _known(heads[start:stop].tolist()), _known(labels[start:stop].tolist())
 
 
+_Candidate = TypeVar("_Candidate")
 _Tree = tuple[Sequence[Head], Sequence[Any]]
 """The heads and the labels of the words of a sentence, ``None`` for none."""
 
@@ -252,9 +253,9 @@ class _Votes:
     known: Constraints | None = None
 
     @cached_property
-    def _votes(self) -> list[dict[Head, dict[Any, float]]]:
+    def _votes(self) -> list[dict[Head, dict[Hashable, float]]]:
         """For each word the votes for its heads, and for its labels under each."""
-        votes: list[dict[Head, dict[Any, float]]] = [{} for _ in self.trees[0][0]]
+        votes: list[dict[Head, dict[Hashable, float]]] = [{} for _ in self.trees[0][0]]
         for tree, weight in zip(self.trees, self.weights, strict=True):
             for found, head, label in zip(votes, *tree, strict=True):
                 labels = found.setdefault(head, {})
@@ -290,7 +291,7 @@ class _Votes:
         return [[*map(_margin, self._head_votes, heads)], [*map(_margin, of_labels, labels)]]
 
 
-def _margin(votes: Mapping[Any, float], elected: object) -> float:
+def _margin(votes: Mapping[_Candidate, float], elected: _Candidate) -> float:
     """By how many votes something is ahead of everything else."""
     return votes[elected] - max((count for one, count in votes.items() if one != elected), default=0)
 

@@ -166,6 +166,8 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
     "a slice": (lambda: TREE[1:3], "position is the number of one word, not slice"),
     "nothing to parse": (lambda: PARSER.parse(None), "None is no list of sentences"),
     "nothing to rank": (lambda: PARSER.k_best(None, 2), "None is no list of sentences"),
+    "a text as a sentence": (lambda: [*PARSER.parse(["Birds sing."])], "or give texts to parse_texts"),
+    "an option that is not there": (lambda: PARSER.parse([], k_best=3), "there is no option 'k_best': choose one of"),
     "no constraints": (
         lambda: PARSER.parse(TREE, constraints=lambda _: None),
         "constraints is a function that returns",

@@ -53,6 +53,22 @@ def test_text_is_divided_tagged_and_parsed_from_strings_and_files(
     assert list(Treebank(tmp_path / "parsed")) == expected
 
 
+def test_texts_that_are_parsed_together_are_parsed_as_one_by_one(
+    parser: Parser, tagger: Tagger, tokenizer: Tokenizer
+) -> None:
+    whole = attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer)
+    texts = [TEXT, "", "Birds sing.", " "] * 2
+    found = list(whole.parse_texts(iter(texts), threads=2))
+    assert found == [list(whole.parse_text(text, document=str(number))) for number, text in enumerate(texts, 1)]
+    assert [tree.sent_id for trees in found for tree in trees][2:5] == ["1-3", "3-1", "5-1"]
+    for texts, wrong in (None, "None is no list of texts"), (TEXT, "is no list of texts"), ([b"Go"], "text is b'Go'"):
+        with pytest.raises(TypeError, match=wrong):
+            list(whole.parse_texts(texts))
+    for text in None, b"Go":
+        with pytest.raises(TypeError, match=f"text is {text!r}: give a text, or an iterable of its pieces"):
+            whole.parse_text(text)
+
+
 def test_a_treebank_without_its_text_makes_no_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deptrees.tagger.hyperparameters._MOST_WEIGHTS", 1 << 12)
     trees = [attrs.evolve(tree, comments=()) for tree in TRAIN[:5]]
@@ -60,3 +76,14 @@ def test_a_treebank_without_its_text_makes_no_tokenizer(monkeypatch: pytest.Monk
     assert (parser.tokenizer, parser.tagger is None) == (None, False)
     with pytest.raises(ValueError, match="has no tokenizer"):
         parser.parse_text(TEXT)
+
+
+def test_a_pipeline_that_is_trained_on_keeps_its_tokenizer_and_its_tagger(
+    parser: Parser, tagger: Tagger, tokenizer: Tokenizer
+) -> None:
+    start, few = attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer), TRAIN[:5]
+    options = parser.settings.arguments() if parser.settings else {}
+    trained = train_pipeline(few, **{**options, "epochs": 1}, start=start)
+    assert (trained.tokenizer, trained.tagger) == (tokenizer, tagger)
+    alone = Parser.train(tagger.tag(few), **{**options, "epochs": 1}, start=parser)
+    assert list(trained.parse(DEV)) == list(alone.parse(tagger.tag(DEV)))

@@ -63,7 +63,7 @@ class _Group(TyperGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{**settings, "commands": _Commands(_FILES)})
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
+    def format_commands(self, ctx: object, formatter: Any) -> None:
         """Name the commands, without making their options, for which some load what they declare them in."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, (getdoc(_function(name)) or "").partition("\n\n")[0]) for name in _FILES])

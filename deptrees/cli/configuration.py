@@ -25,7 +25,7 @@ def _read(context: typer.Context, path: str | None) -> str | None:
     return path
 
 
-def _toml_in(path: str) -> dict[str, Any]:
+def _toml_in(path: str) -> dict[str, object]:
     if sys.version_info >= (3, 11):
         import tomllib
     else:
@@ -59,7 +59,7 @@ PrintConfig = Annotated[
 ]
 
 
-def configuration(context: typer.Context, defaults: Mapping[str, Any]) -> str:
+def configuration(context: typer.Context, defaults: Mapping[str, object]) -> str:
     """The file that repeats a run: a line of TOML for each option that has a value, or else a default."""
     given = {name: value for name, value in context.params.items() if value is not None}
     values = {name: given.get(parameter, defaults.get(parameter)) for name, parameter in _options(context)}

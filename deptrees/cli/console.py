@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, Literal, Protocol, TypeVar
@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 import typer
 
 import deptrees
-from deptrees.cli.names import check_names
+from deptrees.cli.names import Parameters, check_names
 from deptrees.files.output import check_output
 from deptrees.printable import printable
 
@@ -65,7 +65,7 @@ def errors_in_a_line(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def _check_format(parameters: Mapping[str, Any]) -> None:
+def _check_format(parameters: Parameters) -> None:
     """Make sure, before long work, that a table is printed in one way, and that what is saved of it can be."""
     if parameters.get("json") and parameters.get("csv"):
         raise typer.BadParameter("choose one of --json and --csv")
@@ -80,6 +80,8 @@ def _explain(error: Exception, options: set[str]) -> int:
         return DEFECT
     say("error", error)
     reason = error.reason if isinstance(error, deptrees.ConlluError) else ""
+    if "UTF-16" in reason:
+        return ERROR  # whatever is skipped
     if "plain text" in reason:
         if "words" not in options:
             return ERROR
@@ -119,9 +121,14 @@ def _text(message: object) -> str:
 
 
 class Bar(Protocol):
-    """Wraps items, so that a bar with a description shows how many have gone by, or how many things are in them."""
+    """Wraps items, so that a bar with a description shows how many have gone by, or how many things are in them.
 
-    def __call__(self, items: Iterable[_T], description: str, size: Callable[[_T], int] = ...) -> Iterator[_T]: ...
+    If it is known how many there are in total, it shows how long the rest will take.
+    """
+
+    def __call__(
+        self, items: Iterable[_T], description: str, size: Callable[[_T], int] = ..., total: int | None = ...
+    ) -> Iterator[_T]: ...
 
 
 @contextmanager
@@ -153,8 +160,10 @@ def progress_bar() -> Iterator[Bar]:
     how: Any = {"console": messages(), "transient": True, "redirect_stdout": _shows(sys.stdout)}
     with Progress(SpinnerColumn(), text, *counts, **how) as progress:
 
-        def track(items: Iterable[_T], description: str, size: Callable[[_T], int] = lambda _: 1) -> Iterator[_T]:
-            task = progress.add_task(description, total=len(items) if isinstance(items, list) else None)
+        def track(
+            items: Iterable[_T], description: str, size: Callable[[_T], int] = lambda _: 1, total: int | None = None
+        ) -> Iterator[_T]:
+            task = progress.add_task(description, total=len(items) if isinstance(items, list) else total)
             for item in items:
                 yield item
                 progress.advance(task, size(item))
@@ -163,23 +172,32 @@ def progress_bar() -> Iterator[Bar]:
         yield track
 
 
-def _lines_now_and_then(items: Iterable[_T], description: str, size: Callable[[_T], int] = lambda _: 1) -> Iterator[_T]:
-    done, tell = 0, _now_and_then(description)
+def _lines_now_and_then(
+    items: Iterable[_T], description: str, size: Callable[[_T], int] = lambda _: 1, total: int | None = None
+) -> Iterator[_T]:
+    done, told, last, tell = 0, 0, monotonic(), _now_and_then(description)
     for item in items:
         yield item
         done += size(item)
-        tell(f"{done:,} done")
+        if total is None:
+            tell(f"{done:,} done")
+        else:  # by the speed since the last line: what was done before the command began is soon counted
+            minutes = (monotonic() - last) / 60 * (total - done) / max(done - told, 1)
+            if tell(f"{done:,} of {total:,} done, {minutes:.1f} minutes left"):
+                told, last = done, monotonic()
 
 
-def _now_and_then(description: str) -> Callable[[str], None]:
-    """Prints how far something is, if the last line is not from just now."""
+def _now_and_then(description: str) -> Callable[[str], bool]:
+    """Prints how far something is, and says so, if the last line is not from just now."""
     last = monotonic()
 
-    def tell(more: str) -> None:
+    def tell(more: str) -> bool:
         nonlocal last
-        if monotonic() - last >= SECONDS_BETWEEN_LINES:
-            messages().print(f"{description}: {more}")
-            last = monotonic()
+        if monotonic() - last < SECONDS_BETWEEN_LINES:
+            return False
+        messages().print(f"{description}: {more}")
+        last = monotonic()
+        return True
 
     return tell
 

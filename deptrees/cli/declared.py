@@ -61,7 +61,7 @@ def defaults(pipeline: bool) -> dict[str, Any]:
         if isinstance(value, Templates):
             found[name] = next(said for said in ready_made.__all__ if getattr(ready_made, said) == value)
         elif isinstance(value, int | float | str):
-            found[name] = value if name != "exploration" else str(value)
+            found[name] = value
     return found
 
 
@@ -74,9 +74,10 @@ def with_options(command: Callable[..., None]) -> Callable[..., None]:
         if kind is None:
             continue
         sentences = [declared.meaning, _MORE_HELP.get(name, "")]
-        if name in alone:
-            first, other = (_said(name, found[name]) for found in (alone, in_pipeline))
-            sentences.append(f"Default: {first}{f', with --pipeline {other}' if other != first else ''}.")
+        first, other = (_said(name, found[name]) if name in found else "" for found in (alone, in_pipeline))
+        if other:
+            with_pipeline = f"with --pipeline {other}" if other != first else ""
+            sentences.append(f"Default: {', '.join(filter(None, [first, with_pipeline]))}.")
         spelled = ["/".join(_said(name, value) for value in (True, False))] if kind is bool else []
         option = typer.Option(*spelled, help=" ".join(filter(None, sentences)), show_default=False, **limits)
         annotation = Annotated[kind | None, option]  # type: ignore[valid-type]

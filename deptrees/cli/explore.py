@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import deptrees
+from deptrees.cli.console import say
 from deptrees.cli.local_page import Browser, Port, serve
 from deptrees.cli.options import SYSTEM_HELP, Lenient, Root, SingleRoot, chosen_system
 
@@ -41,6 +42,8 @@ def explore(
         raise typer.BadParameter("it means nothing with --model, whose system is taken", param_hint=hint)
     named = None if model and not system else chosen_system(system or "arc-eager", root, single_root)
     ranking = None if model is None else _ranking(model)  # after its system, which may be the one that is named
+    if ranking and named and ranking.system != named:
+        say("warning", f"scores are shown with the system of the model only, {ranking.system}, not with {named}")
     treebank = deptrees.Treebank(*files, strict=not skip_invalid) if files else deptrees.sample_treebank("dev")
     trees = list(islice(treebank, _MOST_SENTENCES))
     with Explorer(trees, named, ranking, port=port) as explorer:

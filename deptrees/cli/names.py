@@ -10,7 +10,10 @@ import typer
 
 from deptrees.files.output import PARTIAL, STANDARD_STREAM, file_of
 
-__all__ = ["READ", "WRITTEN", "check_names"]
+__all__ = ["READ", "WRITTEN", "Parameters", "check_names"]
+
+Parameters = Mapping[str, Any]
+"""The values that a command is called with, by its parameters as the code calls them."""
 
 READ = (
     *("files", "treebank", "gold", "predicted", "first", "second", "train", "dev", "test"),
@@ -21,7 +24,7 @@ WRITTEN = ("checkpoint", "output", "html", "plot", "file")
 """Those that name files to write."""
 
 
-def check_names(parameters: Mapping[str, Any]) -> None:
+def check_names(parameters: Parameters) -> None:
     """Make sure that each file that a command writes is one by itself, whatever names, links and patterns lead to it.
 
     Raises:
@@ -44,7 +47,7 @@ def check_names(parameters: Mapping[str, Any]) -> None:
         _check_checkpoint(parameters["checkpoint"], [name for name in taken.values() if name != STANDARD_STREAM])
 
 
-def _read(parameters: Mapping[str, Any]) -> Iterator[str]:
+def _read(parameters: Parameters) -> Iterator[str]:
     from deptrees.treebanks.releases import PREFIX, local_files
 
     for names in filter(None, map(parameters.get, READ)):
@@ -52,7 +55,7 @@ def _read(parameters: Mapping[str, Any]) -> Iterator[str]:
             yield from (name, *(local_files(name) if name.startswith(PREFIX) else glob.iglob(name, recursive=True)))
 
 
-def _written(parameters: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _written(parameters: Parameters) -> Iterator[tuple[str, str]]:
     yield "output", STANDARD_STREAM  # where every command writes
     for parameter in WRITTEN:
         name = parameters.get(parameter)

@@ -67,10 +67,14 @@ Constraints = Annotated[
 ]
 Text = Annotated[bool, typer.Option("--text", help="The files are raw text, which the model's tokenizer divides.")]
 Labels = Annotated[bool, typer.Option("--labels", help="Show labels.")]
+_BY_DEFAULT = "By default as in the variant that parses best, which describe shows."
 Root = Annotated[
-    Literal["first", "last", "none"] | None, typer.Option(help="Where ROOT is: before or after the words, or nowhere.")
+    Literal["first", "last", "none"] | None,
+    typer.Option(help=f"Where ROOT is: before or after the words, or nowhere. {_BY_DEFAULT}", show_default=False),
 ]
-SingleRoot = Annotated[bool | None, typer.Option(help="Whether ROOT has a single dependent.", show_default=False)]
+SingleRoot = Annotated[
+    bool | None, typer.Option(help=f"Whether ROOT has a single dependent. {_BY_DEFAULT}", show_default=False)
+]
 EmptyMeansUnknown = Annotated[
     bool | None,
     typer.Option(

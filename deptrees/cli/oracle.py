@@ -10,6 +10,7 @@ from functools import partial
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, TypeVar, get_args
 
+import attrs
 import typer
 
 import deptrees
@@ -47,9 +48,6 @@ _BLANK_HELP = (
     "repeated."
 )
 
-_WIDTH = 100
-"""How wide a table is in a file or a pipe."""
-
 
 def oracle(
     files: FilesOrWords,
@@ -79,7 +77,8 @@ def oracle(
     from deptrees.transition.notation import derivation_table
 
     left_out = _left_out(blank, {"arcs": arcs or format == "json", "costs": costs})
-    oracles = _oracles([chosen_system(name, root, single_root) for name in system], oracle, labels)
+    systems = [chosen_system(name, root, single_root) for name in system]
+    oracles = _oracles(systems if root else _alike(systems), oracle, labels)
     chosen = chosen_trees(files, heads, skip_invalid, min(oracle.system.most_words for oracle in oracles))
     with progress_bar() as bar:
         trees = bar(chosen, "following the oracle")
@@ -114,6 +113,13 @@ def _write_tables(shown: Iterable[_Shown], format: Format) -> None:  # noqa: A00
     else:
         for name, _, obstacles, table in shown:
             print(_written(format, printable(name), obstacles, table), end="\n\n")
+
+
+def _alike(systems: list[System]) -> list[System]:
+    """The systems that stand side by side, with ROOT first where their best variants have it in different places."""
+    if len({getattr(system, "root", None) for system in systems}) == 1:
+        return systems
+    return [attrs.evolve(it, root="first") if len(it.roots) > 1 else it for it in systems]  # type: ignore[misc]
 
 
 def _oracles(systems: list[System], names: list[str], labels: bool) -> list[Oracle]:
@@ -175,8 +181,7 @@ def _shown(
     for number, tree in enumerate(trees, 1):
         obstacles, table = [], None
         for oracle in oracles:
-            title = f"{oracle.system!r}, {oracle.function.__name__}" if len(oracles) > 1 else ""
-            found = _shown_of(oracle, tree, partial(show, title=title))
+            found = _shown_of(oracle, tree, partial(show, title=f"{oracle.system!r}, {oracle.function.__name__}"))
             if isinstance(found, str):
                 obstacles.append(found)
             else:
@@ -192,7 +197,7 @@ def _written(format: Format, name: str, obstacles: list[str], table: DrawnTable 
         return "\n\n".join([*lines, *([table.markdown()] if table else [])])
     if format == "latex":
         return "\n".join([f"% {line}" for line in (name, *obstacles)] + ([table.latex()] if table else []))
-    width = shutil.get_terminal_size((_WIDTH, 1)).columns
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     return "\n".join([name, *obstacles, *([table.text(width)] if table else [])])
 
 

@@ -21,6 +21,7 @@ def package(
     model: Annotated[str, typer.Argument(help="A parser made by deptrees train.", show_default=False)],
     name: Annotated[str, typer.Option(help="What to call it: lowercase letters, digits, and hyphens between them.")],
     licence: Annotated[str, typer.Option(help="Its licence, as SPDX names it, such as CC-BY-SA-4.0.")],
+    version: Annotated[str, typer.Option(help="Its version; pip installs a greater one over a smaller.")] = "1.0",
     output: Annotated[
         str | None, typer.Option("--output", "-o", help="The folder to write to; default: models/NAME.")
     ] = None,
@@ -51,6 +52,7 @@ def package(
             limits=limits,
             tested_on=tested_on,
             version=deptrees.__version__,
+            release=version,
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None

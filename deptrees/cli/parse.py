@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import deptrees
-from deptrees.cli.console import ERROR, progress_bar, say
+from deptrees.cli.console import ERROR, messages, progress_bar, say
 from deptrees.cli.options import (
     Constraints,
     Files,
@@ -26,7 +26,7 @@ from deptrees.files.output import STANDARD_STREAM, check_output, write_output
 from deptrees.printable import printable
 
 if TYPE_CHECKING:
-    from deptrees.distributed import LoadedModel, Runner
+    from deptrees.distributed import LoadedModel, Manifest, Runner
     from deptrees.engine.incremental import IncrementRecord
     from deptrees.file_parsing import FileParsing
 
@@ -87,7 +87,8 @@ def parse(
     heads or labels change. Everything else stays. Sentences are written as they are parsed, so the command works in a
     pipe on a stream of any length. With --k-best, the comments "# rank = 1" and "# score = ..." distinguish the trees
     of a sentence. With --shard, --workers or --ray, each file is parsed into one of the same name in a folder, with a
-    manifest: repeat the command to continue. No file without one is replaced.
+    manifest: repeat the command to continue. No file without one is replaced. Matches of a pattern with folders in it,
+    such as "corpus/*/*.conllu", keep their folders.
 
     With --incremental, the parser reads word by word, and looks ahead no further than it was trained to. After each
     word there is a line with its position, its form, how many derivations the beam keeps, their share of all
@@ -140,6 +141,9 @@ def parse(
         return
     if resume and (k_best or output == STANDARD_STREAM):
         raise typer.BadParameter("--resume needs --output with the name of a file, and no --k-best")
+    if output.endswith((".parquet", ".jsonl", ".json")) and not incremental:
+        reason = "parses are in CoNLL-U: write x.conllu, and turn it into another format with deptrees convert"
+        raise typer.BadParameter(reason, param_hint="'--output'")
     check_output(output)
     parser = deptrees.load_parser(model, system)
     _check_tokenizer(model, parser, parsing)
@@ -220,21 +224,27 @@ def _shard(text: str) -> tuple[int, int]:
 def _parse_into_folder(
     path: str, model: LoadedModel, files: list[str], folder: str, shard: tuple[int, int], runner: Runner
 ) -> None:
-    """Parse each file into one of the same name."""
+    """Parse each file into one of the same name, and say how much it was."""
     from deptrees.distributed import parse_files
+    from deptrees.messages import counted
 
     _check_tokenizer(path, model.parser, model.parsing)
     _say_what_it_writes(model.parser, model.parsing.confidence)
-    failed = False
+    number, count = shard
+    n_files = len(deptrees.Treebank(*files).paths[number - 1 :: count])
+    done: list[Manifest] = []
     with progress_bar() as bar:
-        for manifest in bar(parse_files(model, files, folder, shard, runner), "parsing files"):
+        for manifest in bar(parse_files(model, files, folder, shard, runner), "parsing files", total=n_files):
             if isinstance(manifest, Exception):
-                failed = True
                 say("error", manifest)
                 continue
+            done.append(manifest)
             for warning in manifest.warnings:
                 say("warning", warning)
-    if failed:
+    sentences, words = (sum(getattr(manifest, what) for manifest in done) for what in ("sentences", "words"))
+    parsed = f"{len(done):,} of {counted(n_files, 'file')}"
+    messages().print(f"parsed {parsed}: {counted(sentences, 'sentence')}, {counted(words, 'word')}")
+    if len(done) < n_files:
         raise typer.Exit(ERROR)
 
 

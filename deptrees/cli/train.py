@@ -115,7 +115,8 @@ def train(
 
     With --pipeline the parser is trained on predicted tags, like those that it will see when it parses: each fifth of
     the treebank is tagged by a tagger trained on the other four. It looks at lemmas, too, and searches with a beam.
-    The tokenizer learns from "# text" and SpaceAfter, if the treebank has them.
+    The tokenizer learns from "# text" and SpaceAfter, if the treebank has them. With --start, too, the tokenizer and
+    the tagger of that model are kept, and only its parser is trained on.
 
     A neural parser looks at forms, their characters, UPOS, XPOS and FEATS, and is trained with the system, the oracle,
     the epochs, the exploration and the beam that are asked for. Options of templates and updates mean nothing to it.
@@ -136,7 +137,7 @@ def train(
     strict, graphs = not skip_invalid, bool(given.get("enhanced"))
     of_system: Any = {"root": root, "single_root": single_root, "empty_means_unknown": empty_means_unknown}
     named = chosen_system(given["system"], **of_system) if "system" in given else None
-    begun = values.parser_in(given.pop("start", None))
+    begun = values.parser_in(given.pop("start", None), pipeline)
     chosen = {
         **given,
         "system": named or values.system_for(of_system, begun, "arc-hybrid" if neural else "arc-eager"),
@@ -209,7 +210,7 @@ def _read(sentences: "deptrees.Treebank", in_trees: bool) -> "deptrees.Columns |
 
 
 def _report_folds(
-    gold: "list[deptrees.DependencyTree]", learn: Callable[..., Any], folds: int, seed: int, as_json: bool
+    gold: "list[deptrees.DependencyTree]", learn: "Callable[..., deptrees.Parser]", folds: int, seed: int, as_json: bool
 ) -> None:
     """Cross-validate, and show the scores on each part, as they come, and on all."""
     from deptrees.messages import counted

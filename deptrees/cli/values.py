@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,8 +33,8 @@ __all__ = [
 _MOST_CLUSTERS = 1000
 
 
-def parser_in(path: str | None) -> deptrees.Parser | None:
-    """The parser to continue from."""
+def parser_in(path: str | None, pipeline: bool) -> deptrees.Parser | None:
+    """The parser to continue from; it is an error if what comes with it would be lost."""
     if path is None:
         return None
     from deptrees.engine.model import SavedModel
@@ -43,6 +44,9 @@ def parser_in(path: str | None) -> deptrees.Parser | None:
         votes = isinstance(begun.model, deptrees.Ensemble | deptrees.TransitionEnsemble)
         advice = "train those that vote in this one" if votes else "a neural one resumes from a checkpoint"
         raise typer.BadParameter(f"training continues from linear parsers only: {advice}", param_hint="'--start'")
+    if (begun.tokenizer or begun.tagger) and not pipeline:
+        reason = f"{path} comes with a tokenizer or a tagger: say --pipeline, which keeps them"
+        raise typer.BadParameter(reason, param_hint="'--start'")
     return begun
 
 
@@ -134,7 +138,7 @@ def vectors_in(path: str) -> Embeddings:
     return found
 
 
-def check_meaning(kind: Any, chosen: dict[str, Any], pipeline: bool, context: typer.Context) -> None:
+def check_meaning(kind: Any, chosen: Mapping[str, object], pipeline: bool, context: typer.Context) -> None:
     """Make sure that each option of a kind of parser is right and means something, before anything is read."""
     from deptrees.pipeline import settings_for
     from deptrees.training.inputs import MeaninglessOption

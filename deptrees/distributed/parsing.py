@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import time
@@ -9,6 +10,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timezone
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +20,7 @@ import deptrees
 from deptrees.distributed.workers import Runner, Workers
 from deptrees.file_parsing import FileParsing
 from deptrees.files.checksums import checksum
-from deptrees.files.output import STANDARD_STREAM, file_of, open_output
+from deptrees.files.output import MANIFEST, STANDARD_STREAM, file_of, open_output
 from deptrees.files.records import from_record, to_record
 from deptrees.packages.installed import model_file
 from deptrees.parser import Parser, load_parser
@@ -89,6 +91,10 @@ class Origin:
     parsing: FileParsing
     version: str
 
+    def serves_as(self, other: Origin) -> bool:
+        """Whether the bytes are those of another origin, too: where all is valid, nothing is skipped."""
+        return other in (self, attrs.evolve(self, parsing=attrs.evolve(self.parsing, strict=False)))
+
 
 @attrs.frozen
 class Manifest:
@@ -155,7 +161,7 @@ def parse_file(model: LoadedModel, source: str | os.PathLike[str], target: str |
     """
     origin = Origin(checksum(source), model.checksum, model.parsing, deptrees.__version__)
     known = Manifest.of(target)
-    if known is not None and known.origin == origin:
+    if known is not None and known.origin.serves_as(origin):
         return known
     if os.path.exists(target) and not _manifest_of(target).exists():
         raise TargetError(f"{os.fspath(target)} was not made from {os.fspath(source)}: move it, or name another folder")
@@ -200,7 +206,8 @@ def parse_files(
 ) -> Iterator[Manifest | Exception]:
     """Parse files into a folder, where each keeps its name; see ``parse_file``. Called again, it continues.
 
-    The names of files that are not in CoNLL-U end in ``.conllu`` there.
+    Matches of a pattern keep their path below its fixed part, too: of ``"corpus/*/*.conllu"`` that in ``corpus``. The
+    names of files that are not in CoNLL-U end in ``.conllu`` there.
 
     Args:
         model: the model, with its options.
@@ -220,7 +227,7 @@ def parse_files(
     number, count = shard
     if not 1 <= number <= count:
         raise ValueError(f"there is no shard {number} of {count}: the first is 1, the last is {count}")
-    chosen = _with_targets(Treebank(*sources).paths, Path(folder), model.parsing)[number - 1 :: count]
+    chosen = _with_targets(sources, Path(folder), model.parsing)[number - 1 :: count]
     return run(_parse_pair, model, chosen)
 
 
@@ -228,15 +235,15 @@ def _parse_pair(model: LoadedModel, pair: tuple[str, str]) -> Manifest:
     return parse_file(model, *pair)
 
 
-def _with_targets(sources: Sequence[str], folder: Path, parsing: FileParsing) -> list[tuple[str, str]]:
+def _with_targets(given: Sequence[str | os.PathLike[str]], folder: Path, parsing: FileParsing) -> list[tuple[str, str]]:
     """The sources and their targets, by the names that errors call them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    own = {file_of(source): source for source in sources}
+    sources = [(path, _place_of(path, os.fspath(each))) for each in given for path in Treebank(each).paths]
+    own = {file_of(source): source for source, _ in sources}
     found, made = [], dict[str, str]()
-    for source in sources:
+    for source, place in sources:
         if source == STANDARD_STREAM:
             raise TargetError("standard input has no name for its target: give files")
-        target = str(folder / _name_of_target(source, parsing))
+        target = str(folder / _name_of_target(place, parsing))
         for path in (target, str(_manifest_of(target))):
             if path in made:
                 raise TargetError(
@@ -247,16 +254,23 @@ def _with_targets(sources: Sequence[str], folder: Path, parsing: FileParsing) ->
                 raise TargetError(f"{replaced} would be replaced by the parse of {source}: choose another folder")
             made[path] = source
         found.append((source, target))
+    for place in {Path(target).parent for _, target in found} or {folder}:
+        place.mkdir(parents=True, exist_ok=True)
     return found
 
 
-def _name_of_target(source: str, parsing: FileParsing) -> str:
-    name = os.path.basename(source)
+def _place_of(path: str, given: str) -> Path:
+    """The path of a match below the fixed part of its pattern, or the name of a file that was given as it is."""
+    fixed = Path(*takewhile(lambda part: not glob.has_magic(part), Path(given).parts))
+    return Path(path).relative_to(fixed) if fixed in Path(path).parents else Path(Path(path).name)
+
+
+def _name_of_target(place: Path, parsing: FileParsing) -> Path:
     if not (parsing.text or parsing.words):
-        return name
-    packed = ".gz" if name.endswith(".gz") else ""
-    return f"{Path(name.removesuffix(packed)).stem}.conllu{packed}"
+        return place
+    packed = ".gz" if place.suffix == ".gz" else ""
+    return Path(f"{Path(str(place).removesuffix(packed)).with_suffix('')}.conllu{packed}")
 
 
 def _manifest_of(target: str | os.PathLike[str]) -> Path:
-    return Path(f"{os.fspath(target)}.manifest.json")
+    return Path(f"{os.fspath(target)}{MANIFEST}")

@@ -7,6 +7,7 @@ import pickle
 import signal
 import sys
 import tempfile
+import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
@@ -66,7 +67,7 @@ class Workers:
     """A `Runner` with processes of this machine; with one, this process does the work.
 
     Shared arrays are in a file that all processes map into their memory. Processes are spawned, so a script needs ``if
-    __name__ == "__main__":``. More than one process needs a POSIX system.
+    __name__ == "__main__":``. More than one process needs a POSIX system. There is a warning of each that dies.
 
     Args:
         count: the number of processes.
@@ -88,15 +89,17 @@ class Workers:
             return (attempt(work, shared, item) for item in items)
         return self._in_order((work, shared), items, count)
 
-    def _in_order(self, task: object, items: Sequence[Any], count: int) -> Iterator[Any]:
-        found: dict[int, Any] = {}
+    def _in_order(self, task: object, items: Sequence[object], count: int) -> Iterator[Any]:
+        found: dict[int, object] = {}
         with closing(_Mapped(task)) as mapped, closing(self._as_they_end(mapped, items, count)) as results:
             for number in range(len(items)):
                 while number not in found:
                     found.update([next(results)])
                 yield found.pop(number)
 
-    def _as_they_end(self, mapped: _Mapped, items: Sequence[Any], count: int) -> Generator[tuple[int, Any], None, None]:
+    def _as_they_end(
+        self, mapped: _Mapped, items: Sequence[object], count: int
+    ) -> Generator[tuple[int, object], None, None]:
         """The number of each item, and its result."""
         waiting, deaths = deque(range(len(items))), [0] * len(items)
         idle = [_Worker(mapped) for _ in range(count)]
@@ -114,10 +117,12 @@ class Workers:
                     try:
                         yield number, connection.recv()
                     except (EOFError, OSError):
-                        worker.stop()
+                        end = worker.stop()
                         worker = _Worker(mapped)
                         deaths[number] += 1
                         if deaths[number] <= self.retries:
+                            what = f"the process that worked on {quoted(items[number])} {end}"
+                            warnings.warn(f"{what}: another one begins with that anew", RuntimeWarning, stacklevel=2)
                             waiting.appendleft(number)
                             continue
                         died = f"the process that worked on {quoted(items[number])} died {deaths[number]} times"
@@ -138,15 +143,17 @@ class _Worker:
         self._process.start()
         other.close()
 
-    def stop(self) -> None:
-        """End the process, after the removal of its unfinished files."""
+    def stop(self) -> str:
+        """End the process, after the removal of its unfinished files, and say how it ended."""
         self._process.terminate()
         self._process.join()
+        code = self._process.exitcode or 0
         self._process.close()
         self.connection.close()
+        return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
 
-def _serve(connection: Connection, mapped: tuple[Callable[[Any, Any], Any], Any]) -> None:
+def _serve(connection: Connection, mapped: tuple[Callable[[_Shared, Any], object], _Shared]) -> None:
     """Work until nobody sends anything any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes, and the first one ends the others
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import attrs
 
 from deptrees.drawing.layout import LABEL_SIZE, text_width
-from deptrees.printable import escaped
+from deptrees.printable import escaped, isolated
 
 __all__ = ["Edge", "Node", "layered_graph"]
 
@@ -99,7 +99,7 @@ def _node(placed: _Placed) -> str:
     box = f'<rect x="{placed.left:.1f}" y="{top:.1f}" width="{node._width:.1f}" height="{node._height:.1f}" rx="4"/>'
     lines = [
         f'<text x="{middle:.1f}" y="{top + _PADDING + _LINE * (index + 0.75):.1f}" font-size="{LABEL_SIZE}">'
-        f"{escaped(line)}</text>"
+        f"{isolated(line)}</text>"
         for index, line in enumerate(node.lines)
     ]
     return f'<g class="node{" strong" * node.strong}"{attributes}>{box}{"".join(lines)}</g>'

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from deptrees.drawing.diagram import MEANINGS, ArcDiagram, ArcKind
 from deptrees.drawing.layout import LABEL_SIZE, TAG_SIZE, WORD_SIZE, Box, Layout, PlacedArc, laid_out, text_width
 from deptrees.drawing.rows import rows
-from deptrees.printable import escaped
+from deptrees.printable import escaped, isolated
 
 __all__ = ["svg"]
 
@@ -85,7 +85,7 @@ def _arc(placed: PlacedArc, diagram: ArcDiagram, labels: Sequence[Box]) -> str:
     arc = placed.arc
     words = ["ROOT", *diagram.words]
     told = [f"{words[arc.head]} → {words[arc.dependent]}", arc.label, MEANINGS.get(arc.kind)]
-    title = escaped(", ".join(part for part in told if part))
+    title = isolated(", ".join(part for part in told if part))
     tip = f"M{placed.end:.1f} {placed.base:.1f}l-3.5 {-8 if placed.crest < placed.base else 8}h7z"
     arrowhead = f'<path class="arrowhead" d="{tip}"/>' if placed.ends_here else ""
     label = _text(placed.label, LABEL_SIZE) if placed.label else ""

@@ -11,7 +11,7 @@ from typing import Literal
 import attrs
 
 from deptrees.drawing.latex import in_latex
-from deptrees.printable import escaped, printable, terminal_width
+from deptrees.printable import escaped, isolated, printable, terminal_width
 
 __all__ = ["DrawnCell", "DrawnColumn", "DrawnTable", "in_markdown"]
 
@@ -139,7 +139,7 @@ class DrawnTable:
         if width is not None:
             self._narrow(widths, width)
         lines.insert(1, ["-" * columns for columns in widths])
-        if any(column.group for column in self.columns):
+        if self._has_groups:
             lines.insert(0, [])
         groups = self._group_line(widths)
         fitted = ["  ".join(map(_fitted, line, widths, self.columns)) if line else groups for line in lines]
@@ -179,7 +179,7 @@ class DrawnTable:
         titles = "".join(
             f'<th scope="col" class="{column.align}">{escaped(column.title)}</th>' for column in self.columns
         )
-        head = (f"<tr>{spans}</tr>" if len(self._spans()) > 1 else "") + f"<tr>{titles}</tr>"
+        head = (f"<tr>{spans}</tr>" if self._has_groups else "") + f"<tr>{titles}</tr>"
         body = "".join(f"<tbody>{''.join(map(self._html_row, rows))}</tbody>" for rows in self.groups)
         return f'<style>{_STYLE}</style><table class="deptrees-table"><thead>{head}</thead>{body}</table>'
 
@@ -188,7 +188,7 @@ class DrawnTable:
         for cell, column in zip(row, self.columns, strict=True):
             classes = f"{column.align} {cell.mark}{' cut' if column.can_be_cut else ''}"
             lines = cell.text.replace(" → ", "\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}").split("\n")
-            text = "<br/>".join(map(escaped, lines))
+            text = "<br/>".join(map(isolated, lines))
             linked = f'<a href="{escaped(cell.link)}">{text}</a>' if cell.link else text
             cells.append(f'<td class="{classes}">{linked}</td>')
         return f"<tr>{''.join(cells)}</tr>"
@@ -198,12 +198,16 @@ class DrawnTable:
         titles = [_MATHS.get(column.title) or in_latex(column.title) for column in self.columns]
         heads = [rf"\multicolumn{{{span}}}{{l}}{{{in_latex(group)}}}" for group, span in self._spans()]
         rows = [[_in_latex(cell) for cell in row] for row in self._rows()]
-        lines = [*([heads] if len(heads) > 1 else []), titles, *rows]
+        lines = [*([heads] if self._has_groups else []), titles, *rows]
         written = [f"  {' & '.join(line)} \\\\" for line in lines]
         written.insert(len(lines) - len(rows), r"  \midrule")
         aligned = "".join(column.align[0] for column in self.columns)
         start = rf"\begin{{tabular}}{{{aligned}}}"
         return "\n".join([start, r"  \toprule", *written, r"  \bottomrule", r"\end{tabular}"])
+
+    @property
+    def _has_groups(self) -> bool:
+        return any(column.group for column in self.columns)
 
     def _rows(self) -> Iterator[Row]:
         return (row for rows in self.groups for row in rows)

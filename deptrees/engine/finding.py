@@ -243,7 +243,7 @@ class AnyModel(Saved):
         return None
 
     @property
-    def own_settings(self) -> Mapping[str, Any]:
+    def own_settings(self) -> Mapping[str, object]:
         """The settings of training that it has itself, because it parses with them."""
         return {}
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 import attrs
 
 from deptrees.search import Beam, BeamSearch, Hypothesis, WeightedSet
+from deptrees.transition.configuration import Configuration
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
@@ -123,7 +124,7 @@ class Increment:
         }
 
 
-def _arcs(cfg: Any) -> list[tuple[int, int, str | None]]:
+def _arcs(cfg: Configuration) -> list[tuple[int, int, str | None]]:
     return [(head, word, cfg.labels[word - 1]) for head, word in cfg.arcs]
 
 

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -80,7 +80,7 @@ class SavedModel(RankingModel):
         return self.spec.lookahead
 
     @property
-    def own_settings(self) -> Mapping[str, Any]:
+    def own_settings(self) -> Mapping[str, object]:
         return {name: getattr(self.spec, name) for name in ("system", "templates", "beam", "joint")}
 
     @property

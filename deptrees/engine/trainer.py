@@ -15,7 +15,7 @@ from deptrees.engine import core
 from deptrees.engine.code.system import compile_system
 from deptrees.engine.core import EngineError, EngineNotInstalled
 from deptrees.engine.model import Model, SavedModel
-from deptrees.engine.spec import ModelSpec
+from deptrees.engine.spec import Floats, ModelSpec
 from deptrees.features import Templates
 from deptrees.messages import counted, of_type
 from deptrees.training.inputs import columns_of, is_complete, oracle_name, rate_in
@@ -78,7 +78,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         *,
         bits: tuple[int, int] | None = None,
     ) -> None:
-        options.checked()
+        options = options.checked()
         start = options.started_from
         of_type("start", start, SavedModel | None, "a linear parser to continue from")
         if not len(options.templates):
@@ -90,7 +90,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
         if start is not None:
             labels, bits = tuple(sorted({*labels, *start.spec.labels})), start.spec.bits
             heads |= start.spec.label_heads
-        joint = options.joint or self._always_joint
+        joint = bool(options.joint) or self._always_joint
         bits = bits or _bits(self._columns, options.templates, joint)
         self.spec = ModelSpec(options.system, options.templates, labels, joint, bits, options.beam, heads)
         if start is not None:
@@ -101,7 +101,7 @@ class AnyTrainer(ResumableTraining[npt.NDArray[np.int64]]):
     @property
     def _rate(self) -> float:
         """How often to explore in this epoch."""
-        return rate_in(self.options.exploration, self.epochs) if is_complete(self._oracle) else 0.0
+        return rate_in(self.options.rate or 0.0, self.epochs)
 
     def _divide(self) -> Sequence[npt.NDArray[np.int64]]:
         share = self.options.subsample
@@ -211,11 +211,15 @@ class Trainer(AnyTrainer):
         return core.GlobalLearning(self._weights, self._system, self._data, name, self.options)
 
     def model(self) -> Model:
-        first, second = [
-            array if changes is None else array - changes / np.float32(self._weights.time + 1)
-            for array, changes in zip(self._weights.arrays, self._weights.changes, strict=True)
-        ]
+        tables = zip(self._weights.arrays, self._weights.changes, strict=True)
+        first, second = [array if changes is None else self._averages(array, changes) for array, changes in tables]
         return Model.of(self.spec, first, second)
+
+    def _averages(self, weights: Floats, changes: Floats) -> Floats:
+        """The averages of a table, which is large: what is needed in between is not a table of its own."""
+        found = changes / np.float32(-(self._weights.time + 1))
+        found += weights
+        return found
 
 
 def check_end(steps: core.Steps, columns: Columns, oracle: Oracle) -> None:

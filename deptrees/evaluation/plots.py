@@ -9,7 +9,7 @@ from io import BytesIO
 from itertools import cycle
 from math import isnan, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.tables import Cell, Column, Table
@@ -99,7 +99,7 @@ def _show_axis(axes: Axes, along: str, columns: Sequence[Column]) -> None:
     """Percent or numbers along an axis, light lines across, no frame, and a legend if there are several columns."""
     from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
-    axis: Any = axes.xaxis if along == "x" else axes.yaxis
+    axis = axes.xaxis if along == "x" else axes.yaxis
     if columns[0].kind == "share":
         axis.set_major_formatter(PercentFormatter(1, decimals=0))
     else:
@@ -146,7 +146,9 @@ def _most_frequent(values: Sequence[Cell], counts: Sequence[Cell]) -> list[Cell]
     return sorted((value for value, _ in found.most_common(_MOST_ROWS)), key=str)
 
 
-def _draw_matrix(axes: Axes, rows: Sequence[Cell], names: Sequence[Cell], cells: dict[Any, Cell]) -> _Size:
+def _draw_matrix(
+    axes: Axes, rows: Sequence[Cell], names: Sequence[Cell], cells: dict[tuple[Cell, Cell], Cell]
+) -> _Size:
     """Shares as shades of blue, those of one percent and more as numbers."""
     shares = [[float(cells.get((row, name), nan)) for name in names] for row in rows]
     most = max(share for row in shares for share in row if not isnan(share))

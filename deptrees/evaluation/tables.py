@@ -10,6 +10,7 @@ from math import isnan
 from typing import TYPE_CHECKING, Any, Literal
 
 import attrs
+import numpy as np
 import numpy.typing as npt
 
 from deptrees.drawing.table import DrawnColumn, DrawnTable
@@ -64,7 +65,7 @@ class Column:
         return self.kind in ("key", "text")
 
 
-def array_columns(arrays: Mapping[str, npt.NDArray[Any]], kind: Kind = "count") -> list[Column]:
+def array_columns(arrays: Mapping[str, npt.NDArray[np.generic]], kind: Kind = "count") -> list[Column]:
     """A column of each array, with its name.
 
     >>> import numpy as np
@@ -74,7 +75,7 @@ def array_columns(arrays: Mapping[str, npt.NDArray[Any]], kind: Kind = "count") 
     return [Column(name, values.tolist(), kind) for name, values in arrays.items()]
 
 
-def _is_missing(value: Cell) -> bool:
+def _is_missing(value: object) -> bool:
     return isinstance(value, float) and isnan(value)
 
 
@@ -129,7 +130,7 @@ class Table:
                 return self._values(number)
         raise KeyError(f"there is no row {key!r}")
 
-    def _values(self, number: int) -> dict[str, Any]:
+    def _values(self, number: int) -> dict[str, object]:
         """The values of a row but its keys."""
         found = {column.name: column.values[number] for column in self.columns if column.kind != "key"}
         return {**found, **({"sentences": self.sentences[number]} if self.sentences else {})}
@@ -214,5 +215,5 @@ class Table:
         require("pandas", "data frames need pandas", "pandas")
         from pandas import DataFrame
 
-        columns: dict[str, Any] = {column.name: list(column.values) for column in self.columns}
+        columns = {column.name: list(column.values) for column in self.columns}
         return DataFrame({**columns, **({"sentences": list(self.sentences)} if self.sentences else {})})

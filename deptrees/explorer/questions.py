@@ -10,10 +10,11 @@ from deptrees.explorer.walks import Setting, Walk, WalkError, walk
 from deptrees.files.records import from_record
 from deptrees.transition.systems.registry import entry
 from deptrees.trees.graph import DependencyGraph
+from deptrees.trees.shorthand import from_shorthand
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["GoldTree", "Question", "oracles_offered"]
+__all__ = ["GoldTree", "Question", "TypedSentence", "oracles_offered"]
 
 _MOST_WORDS = 200
 """How long a sentence may be: costs take more than linear time in many systems."""
@@ -45,7 +46,9 @@ class GoldTree:
     @classmethod
     def of(cls, tree: DependencyTree) -> GoldTree:
         """What is recorded of a tree."""
-        forms, upos, feats = zip(*[(word.form, word.upos, word.feats) for word in tree.tokens], strict=True)
+        forms, upos, feats = [
+            tuple([getattr(word, name) for word in tree.tokens]) for name in ("form", "upos", "feats")
+        ]
         nodes = [(str(node.id), node.form, node.deps) for node in tree.all_tokens if "-" not in str(node.id)]
         enhanced = nodes if any(deps for _, _, deps in nodes) else ()
         return cls(forms, tree.heads, tree.labels, upos, feats, tuple(enhanced))
@@ -88,12 +91,46 @@ class GoldTree:
 
 
 @attrs.frozen
+class TypedSentence:
+    """A sentence as it is typed.
+
+    Args:
+        words: the words.
+        heads: their heads, perhaps with labels, as ``from_shorthand`` takes them.
+    """
+
+    words: tuple[str, ...]
+    heads: str
+
+    @classmethod
+    def read(cls, record: object) -> TypedSentence:
+        """The sentence that a record describes.
+
+        Raises:
+            RecordError: it describes none.
+        """
+        return from_record(record, cls)
+
+    def gold(self) -> GoldTree:
+        """Its gold tree.
+
+        Raises:
+            TreeError: the heads make no tree, or are not as many as the words.
+
+        >>> TypedSentence(("Birds", "sing"), "2:nsubj 0").gold().labels
+        ('nsubj', None)
+        """
+        return GoldTree.of(from_shorthand(self.words, self.heads))
+
+
+@attrs.frozen
 class Question:
     """Where a walk is.
 
     Args:
         sentence: the sentence and its gold tree.
-        system: the name of a system in the registry, or of one's own that has been imported: ``"module:Class"``.
+        system: the name of a system in the registry, in any spelling, or of one's own that has been imported:
+            ``"module:Class"``.
         root: where ROOT stands.
         single_root: whether ROOT gets a single dependent.
         oracle: the name of the oracle.

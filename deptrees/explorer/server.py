@@ -9,9 +9,9 @@ import attrs
 
 from deptrees.explorer.graphs import graph_of
 from deptrees.explorer.page import PAGE
-from deptrees.explorer.questions import GoldTree, Question, oracles_offered
+from deptrees.explorer.questions import GoldTree, Question, TypedSentence, oracles_offered
 from deptrees.explorer.recording import recording
-from deptrees.explorer.states import state_of, system_html
+from deptrees.explorer.states import Record, state_of, system_html
 from deptrees.local_page import LocalPage, NotThere, Page
 from deptrees.printable import printable
 from deptrees.search import BaseRanking
@@ -63,14 +63,16 @@ class Explorer(LocalPage):
             return self._systems()
         if kind == "sentence" and argument.isdecimal() and int(argument) < len(self.trees):
             return attrs.asdict(GoldTree.of(self.trees[int(argument)]))
+        if body is not None and path == "typed":
+            return attrs.asdict(TypedSentence.read(body).gold())
         if body is not None and path in _ANSWERS:
             return _ANSWERS[path](Question.read(body), self.ranking)
         raise NotThere(f"there is nothing at {path!r}")
 
-    def _systems(self) -> dict[str, Any]:
+    def _systems(self) -> dict[str, object]:
         texts = [printable(" ".join(word.form for word in tree.tokens)) for tree in self.trees]
         sentences = [text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…" for text in texts]
-        begin: Any = self.system or (self.ranking.system if self.ranking else as_system("arc-eager"))
+        begin = self.system or (self.ranking.system if self.ranking else as_system("arc-eager"))
         options = {"root": getattr(begin, "root", ""), "single_root": begin.has_single_root}
         first = name_of(type(begin))  # one's own system, if it is not among the others
         systems = [
@@ -80,7 +82,7 @@ class Explorer(LocalPage):
         return {"systems": systems, "sentences": sentences, "system": first, **options}
 
 
-_ANSWERS: dict[str, Callable[[Question, BaseRanking | None], Any]] = {
+_ANSWERS: dict[str, Callable[[Question, BaseRanking | None], Record]] = {
     "step": lambda question, ranking: state_of(question.walk(), ranking),
     "end": lambda question, _: {"taken": question.walk().to_the_end().names},
     "system": lambda question, _: {"html": system_html(question.setting().system)},

@@ -52,10 +52,14 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
         costs = [None if loss is None else option.cost for option in walk.options]
     with limited_work(WORK):  # for all steps taken so far together
         costs_taken = [option.cost for option in walk.taken]
+    with limited_work(_OPTIONS * WORK):
+        lost = [_lost(*known) for known in zip(walk.options, costs, strict=True)]
+        lost_last = [_lost(*known) for known in zip(walk.taken[-1:], costs_taken[-1:], strict=True)]
     return {
         "words": _forms(tree),
         "parts": [{"name": name, "items": items_of(part, tree)} for name, part in cfg.parts.items()],
         "drawing": _drawing(walk),
+        "gold": _gold_drawing(walk),
         "graph": walk.setting.system.builds_graphs,
         "final": cfg.is_final,
         "loss": loss,
@@ -63,7 +67,8 @@ def state_of(walk: Walk, ranking: BaseRanking | None = None) -> Record:
         "following": repr(walk.gold[0]) if walk.gold else None,
         "gives_up": walk.oracle_gives_up,
         "taken": [_taken(*known) for known in zip(walk.taken, costs_taken, strict=True)],
-        "transitions": [_option(*known, scores) for known in zip(walk.options, costs, strict=True)],
+        "lost": [arcs for of_one in lost_last for arcs in of_one],
+        "transitions": [_option(*known, scores) for known in zip(walk.options, costs, lost, strict=True)],
         "impossible": _impossible(cfg),
     }
 
@@ -83,14 +88,21 @@ def _taken(option: Option, cost: int | None) -> Record:
         "cost": cost,
         "arcs": arcs,
         "right": all(map(option.before.setting.is_gold, arcs)),
-        "lost": [{"row": row, "arcs": arcs} for row, arcs in option.lost.items() if arcs],
     }
 
 
-def _option(option: Option, cost: int | None, scores: Mapping[Transition, float]) -> Record:
+def _lost(option: Option, cost: int | None) -> list[Record]:
+    """The gold arcs that it loses if it costs anything, by what its row says; with no row where that does not tell."""
+    if cost == 0:
+        return []
+    told = [*option.lost.items(), (None, option.given_up)]
+    return [{"row": row, "arcs": arcs} for row, arcs in told if arcs]
+
+
+def _option(option: Option, cost: int | None, lost: list[Record], scores: Mapping[Transition, float]) -> Record:
     score = scores.get(option.transition)
     best = score is not None and score == max(scores.values())
-    return {**_taken(option, cost), "gold": option.is_gold, "score": score, "best": best}
+    return {**_taken(option, cost), "lost": lost, "gold": option.is_gold, "score": score, "best": best}
 
 
 def _impossible(cfg: Configuration) -> list[Record]:
@@ -121,11 +133,20 @@ def items_of(part: object, tree: Iterable[Token]) -> list[Record]:
 
 def _drawing(walk: Walk) -> str:
     """The arcs so far, and below the words the gold arcs that are lost."""
-    kinds: dict[Any, ArcKind] = {arc: "plain" if walk.setting.is_gold(arc) else "wrong" for arc in walk.cfg.arcs}
+    kinds: dict[tuple[int, int], ArcKind] = {
+        arc: "plain" if walk.setting.is_gold(arc) else "wrong" for arc in walk.cfg.arcs
+    }
     kinds.update({arc: "new" for option in walk.taken[-1:] for arc in option.arcs if kinds[arc] == "plain"})
     arcs = [Arc(head, word, kind=kind) for (head, word), kind in kinds.items()]
     missed = [Arc(head, word, kind="missed") for head, word in walk.lost if head is not None]
     return svg(ArcDiagram(_forms(walk.setting.tree)[1:], [*arcs, *missed]))
+
+
+def _gold_drawing(walk: Walk) -> str:
+    """The arcs of the gold tree, or those of the gold graph, as the system's oracles take them."""
+    heads = [of_word if isinstance(of_word, tuple) else (of_word,) for of_word in walk.setting.gold_heads]
+    arcs = [Arc(head, word) for word, of_word in enumerate(heads, 1) for head in of_word if head is not None]
+    return svg(ArcDiagram(_forms(walk.setting.tree)[1:], arcs))
 
 
 def _scores(cfg: Configuration, ranking: BaseRanking | None) -> dict[Transition, float]:

@@ -9,10 +9,10 @@ from typing import Any
 import attrs
 
 from deptrees.messages import quoted
-from deptrees.transition.explanation import Arc, lost_arcs
+from deptrees.transition.explanation import Arc, explain, lost_arcs
 from deptrees.transition.labels import untyped
 from deptrees.transition.losses.loss import Loss, LossNotFound
-from deptrees.transition.losses.work import WORK, limited_work
+from deptrees.transition.losses.work import WORK, count_work, limited_work
 from deptrees.transition.oracles import INCOMPLETE, as_oracle_function
 from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
@@ -99,6 +99,19 @@ class Option:
     def lost(self) -> dict[str, tuple[Arc, ...]]:
         """The gold arcs that it makes unreachable, by what its row in the system's table says; empty without one."""
         return lost_arcs(self.transition, self.before.cfg, self.before.setting.tree)
+
+    @property
+    def given_up(self) -> tuple[Arc, ...]:
+        """The gold arcs that only a best tree before it has, where its row does not tell; none if that takes long."""
+        cfg, tree = self.before.cfg, self.before.setting.tree
+        if any(self.lost.values()) or not self.cost:
+            return ()
+        try:
+            with limited_work(WORK):
+                count_work(len(self.before.setting.gold_heads) ** 3)  # of two walks to the end
+                return explain(self.transition, cfg, tree).given_up
+        except LossNotFound:
+            return ()
 
 
 @attrs.frozen(eq=False)

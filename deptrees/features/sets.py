@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import attrs
@@ -196,7 +196,7 @@ class Templates:
         return iter(self.templates)
 
 
-def _embeddings_record(embeddings: Embeddings) -> dict[str, Any]:
+def _embeddings_record(embeddings: Embeddings) -> dict[str, object]:
     """Embeddings as JSON can say them; their numbers are an array of the file."""
     return {"words": [*embeddings.words], "size": embeddings.size, "checksum": crc32(embeddings.vectors.tobytes())}
 

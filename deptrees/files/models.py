@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 __all__ = ["ModelError", "ModelFile", "Part", "Saved", "fingerprint", "open_model", "save_model"]
 
 _T = TypeVar("_T")
+_Number = TypeVar("_Number", bound=np.generic)
 
 # The name of the record, and the version of how files are written. There is one, for several have no order in a file.
 _CONTENTS = "deptrees models 1"
@@ -70,7 +71,7 @@ class Part:
 
     name: str
     record: Record
-    arrays: Mapping[str, npt.NDArray[Any] | SparseArray]
+    arrays: Mapping[str, npt.NDArray[np.generic] | SparseArray]
 
     def compact(self, *how: Any) -> Part:
         """The same part with sparse arrays that take little room; see ``SparseArray.compact`` for the arguments."""
@@ -133,7 +134,7 @@ def _content(parts: Sequence[Part]) -> bytes:
     return content
 
 
-def _levels(numbers: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
+def _levels(numbers: npt.NDArray[_Number]) -> npt.NDArray[_Number] | None:
     """The different numbers, if a byte can say which each is."""
     if len(np.unique(numbers[: 2 * _MOST_LEVELS])) > _MOST_LEVELS or not len(numbers):
         return None
@@ -141,7 +142,7 @@ def _levels(numbers: npt.NDArray[Any]) -> npt.NDArray[Any] | None:
     return levels if len(levels) <= _MOST_LEVELS < len(numbers) else None
 
 
-def _packed(array: SparseArray, levels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+def _packed(array: SparseArray, levels: npt.NDArray[np.generic]) -> npt.NDArray[np.uint8]:
     """The distances between places, least bytes of all first, and which of the levels each number is; compressed."""
     import lzma  # which not every Python has
 
@@ -196,7 +197,7 @@ class ModelFile:
             raise ModelError(f"not a model of this version of deptrees: expected {name!r}, not {found}")
         return self._contents.parts[name]
 
-    def read(self, name: str, kind: type[_T], **known: Any) -> _T:
+    def read(self, name: str, kind: type[_T], **known: object) -> _T:
         """The record of a part, as an instance of an attrs class; see ``from_record``.
 
         Raises:
@@ -228,12 +229,12 @@ class ModelFile:
         except ValueError as error:
             raise ValueError(f"the places in the array {name!r} are wrong: {error}") from None
 
-    def _used(self, name: str, kind: npt.DTypeLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+    def _used(self, name: str, kind: npt.DTypeLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.generic]]:
         """Where the numbers of a sparse array are, and what they are."""
         used = self._numbers(name + _WHERE, np.uint32)
         return used.astype(np.int64), self._numbers(name + _WHAT, kind, used.shape)
 
-    def _packed_numbers(self, name: str, kind: npt.DTypeLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+    def _packed_numbers(self, name: str, kind: npt.DTypeLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.generic]]:
         """The same of one whose numbers are packed."""
         levels = self._numbers(name + _LEVELS, kind)
         try:
@@ -259,7 +260,7 @@ class ModelFile:
         expected = f"{type_.kind.upper()}{8 * type_.itemsize}", found[1] if shape is None else tuple(shape)
         if found != expected:
             raise ValueError(f"the array {name!r} should be {expected}, and is {found}")
-        numbers: npt.NDArray[Any] = self._file.get_tensor(name)
+        numbers: npt.NDArray[np.generic] = self._file.get_tensor(name)
         _check_numbers(name, numbers)
         return numbers
 
@@ -279,7 +280,7 @@ def _check_known(name: str) -> None:
     raise ModelError(f"{quoted(name)} in it is of a newer version of deptrees: update deptrees")
 
 
-def _check_numbers(name: str, numbers: npt.NDArray[Any]) -> None:
+def _check_numbers(name: str, numbers: npt.NDArray[np.generic]) -> None:
     if not -WEIGHT <= numbers.min(initial=0) <= numbers.max(initial=0) <= WEIGHT:
         raise ValueError(f"the array {name!r} has numbers that are not from {-WEIGHT} to {WEIGHT}")
 

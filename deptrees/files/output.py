@@ -18,10 +18,20 @@ try:
 except ImportError:  # Windows, which deletes no file that is open
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["PARTIAL", "STANDARD_STREAM", "check_output", "file_of", "open_output", "open_resumable", "write_output"]
+__all__ = [
+    "MANIFEST",
+    "PARTIAL",
+    "STANDARD_STREAM",
+    "check_output",
+    "file_of",
+    "open_output",
+    "open_resumable",
+    "write_output",
+]
 
 STANDARD_STREAM = "-"  # the file name that stands for standard input and output
 PARTIAL = ".partial"  # added to the name of a file that can be resumed
+MANIFEST = ".manifest.json"  # added to the name of a file: what it was made from
 _ENDING = ".unfinished"
 _PIECE = 1 << 20
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}  # a disk is full, or there are limits on how much there may be

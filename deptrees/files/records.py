@@ -71,11 +71,11 @@ def _kinds(converter: Converter) -> None:
     converter.register_structure_hook_factory(attrs.has, _class)
 
 
-def _has_origin(origin: Any) -> Callable[[Any], bool]:
+def _has_origin(origin: object) -> Callable[[object], bool]:
     return lambda kind: get_origin(kind) is origin
 
 
-def _plain(value: Any, kind: Any) -> Any:
+def _plain(value: Any, kind: Any) -> object:
     if type(value) is not kind and not (kind is float and type(value) is int):
         raise TypeError(f"expected {_PLAIN[kind]}, not {quoted(value)}")
     if kind is float and not isfinite(value):
@@ -83,9 +83,9 @@ def _plain(value: Any, kind: Any) -> Any:
     return kind(value)
 
 
-def _read_all(values: Iterable[Any], names: Iterable[object], read: _Read, kind: Any) -> list[Any]:
+def _read_all(values: Iterable[object], names: Iterable[object], read: _Read, kind: object) -> list[object]:
     """Elements or values, up to the first that is not of the kind; the message says which it is."""
-    found: list[Any] = []
+    found: list[object] = []
     try:
         for value in values:
             found.append(read(value, kind))
@@ -94,12 +94,12 @@ def _read_all(values: Iterable[Any], names: Iterable[object], read: _Read, kind:
     return found
 
 
-def _tuple(kind: Any, converter: Converter) -> _Read:
+def _tuple(kind: object, converter: Converter) -> _Read:
     """How to read tuples, whose elements are all of one type."""
     element, *others = get_args(kind)
     read = converter.get_structure_hook(element)
 
-    def checked(value: Any, _: Any) -> Any:
+    def checked(value: object, _: object) -> object:
         if not isinstance(value, (list, tuple)):  # a text can be iterated over, too
             raise TypeError(f"expected a list, not {quoted(value)}")
         if others != [...] and len(value) != 1 + len(others):
@@ -109,12 +109,12 @@ def _tuple(kind: Any, converter: Converter) -> _Read:
     return checked
 
 
-def _mapping(kind: Any, converter: Converter) -> _Read:
+def _mapping(kind: object, converter: Converter) -> _Read:
     """How to read mappings from texts, as the keys of JSON are."""
     _, element = get_args(kind)
     read = converter.get_structure_hook(element)
 
-    def checked(value: Any, _: Any) -> Any:
+    def checked(value: object, _: object) -> object:
         if not isinstance(value, Mapping):
             raise TypeError(f"expected an object, not {quoted(value)}")
         return dict(zip(value, _read_all(value.values(), value, read, element), strict=True))
@@ -127,7 +127,7 @@ def _class(kind: Any, converter: Converter) -> _Read:
 
     read = make_dict_structure_fn(kind, converter)
 
-    def checked(value: Any, _: Any) -> Any:
+    def checked(value: object, _: object) -> object:
         if isinstance(value, kind):  # it was known already
             return value
         if not isinstance(value, Mapping):
@@ -137,7 +137,7 @@ def _class(kind: Any, converter: Converter) -> _Read:
     return checked
 
 
-def to_record(value: Any) -> dict[str, Any]:
+def to_record(value: object) -> dict[str, Any]:
     """The fields of an attrs class as JSON can say them.
 
     >>> @attrs.frozen
@@ -152,7 +152,7 @@ def to_record(value: Any) -> dict[str, Any]:
     return converter().unstructure(value)  # type: ignore[no-any-return]
 
 
-def from_record(record: Any, kind: type[_T], **known: Any) -> _T:
+def from_record(record: object, kind: type[_T], **known: object) -> _T:
     """An instance of an attrs class, from its record.
 
     Fields that are known already replace the record's own.

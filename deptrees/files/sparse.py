@@ -46,13 +46,15 @@ class SparseArray:
         return cls(shape, np.empty(0, np.int64), np.empty(0, np.float32))
 
     @classmethod
-    def of(cls, array: npt.NDArray[Any]) -> SparseArray:
+    def of(cls, array: npt.NDArray[np.generic]) -> SparseArray:
         """What is not 0 in an array."""
         where = np.flatnonzero(array != 0)  # twice as fast as without the comparison
         return cls(array.shape, where, array.ravel()[where])
 
     @classmethod
-    def of_rows(cls, shape: tuple[int, ...], rows: npt.NDArray[np.intp], numbers: npt.NDArray[Any]) -> SparseArray:
+    def of_rows(
+        cls, shape: tuple[int, ...], rows: npt.NDArray[np.intp], numbers: npt.NDArray[np.generic]
+    ) -> SparseArray:
         """What is not 0 in an array that has such numbers in some rows only.
 
         >>> SparseArray.of_rows((9, 2), np.array([3, 8]), np.array([[1.5, 0], [0, 2]], np.float32)).where.tolist()

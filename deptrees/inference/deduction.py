@@ -15,7 +15,7 @@ Places differ in that only at the ends of the sentence, so a small table has the
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -137,7 +137,7 @@ def deduction(system: System) -> Deduction:
             leaves[mark, -1, below, front] = True
         else:
             leaves[mark, :-1, below, front] = [_hold(when[number], after, bool(mark)) for number in leaving]
-    by_arc: dict[Any, int] = {(B0, S0): FRONT, (S1, S0): BELOW}
+    by_arc: dict[object, int] = {(B0, S0): FRONT, (S1, S0): BELOW}
     own = [WITH_ROOT if root == "none" else ALONE, BELOW]
     heads = [[*[by_arc.get(rows[number].arc, (ALONE, BELOW)[mark]) for number in leaving], own[mark]] for mark in marks]
     return Deduction(system, pushing, leaving, pushes, leaves, np.array(heads), none_waits)
@@ -150,7 +150,7 @@ def _asks_who_waits(condition: Condition) -> bool:
     )
 
 
-def _hold(conditions: Any, places: Mapping[Any, int], attached: bool) -> bool:
+def _hold(conditions: Iterable[Condition], places: Mapping[Any, int], attached: bool) -> bool:
     return all(_holds(condition, places, attached) for condition in conditions)
 
 

@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 Scores = npt.NDArray[np.float64]
+_Places = npt.NDArray[np.intp]
 
 try:
     compiled: Any = import_module("deptrees.inference.compiled_sums")
@@ -120,7 +121,7 @@ def readable_keep_best(rules: Deduction, axioms: Scores, push: Scores, leave: Sc
     return np.where(terms == np.where(np.isneginf(best), 0.0, best)[:, None], leave, -np.inf)
 
 
-def _of_width(width: int, size: int) -> tuple[Any, Any, Any]:
+def _of_width(width: int, size: int) -> tuple[_Places, _Places, _Places]:
     """All k, d and j with k < d < j whose j - k is the width: in rows of the same k and j."""
     k = np.arange(size - width)[:, None]
     return k, k + np.arange(1, width), k + width
@@ -131,5 +132,5 @@ def _flat(scores: Scores) -> Scores:
     return np.ascontiguousarray(scores).reshape(*scores.shape[:2], -1)
 
 
-def _below(k: Any, leave: Elements) -> Any:
+def _below(k: _Places, leave: Elements) -> Any:
     return np.minimum(k, leave.shape[-3] - 1)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from deptrees.extras import require
 
@@ -11,7 +10,7 @@ require("datasets", "deptrees.integrations.datasets needs Hugging Face's dataset
 
 from datasets import Dataset, Features, IterableDataset
 
-from deptrees.integrations.pyarrow import SCHEMA, from_row, to_row, to_table
+from deptrees.integrations.pyarrow import SCHEMA, Row, from_row, to_row, to_table
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["FEATURES", "from_dataset", "to_dataset", "to_iterable_dataset"]
@@ -47,11 +46,11 @@ def to_iterable_dataset(trees: Iterable[DependencyTree]) -> IterableDataset:
     return IterableDataset.from_generator(_rows, features=FEATURES, gen_kwargs={"trees": trees})
 
 
-def _rows(trees: Iterable[DependencyTree]) -> Iterator[dict[str, Any]]:
+def _rows(trees: Iterable[DependencyTree]) -> Iterator[dict[str, object]]:
     return map(to_row, trees)
 
 
-def from_dataset(dataset: Iterable[Mapping[str, Any]]) -> Iterator[DependencyTree]:
+def from_dataset(dataset: Iterable[Row]) -> Iterator[DependencyTree]:
     """The trees of a dataset in the schema, one by one: of ours or of one from the hub, whatever its format is.
 
     Raises:

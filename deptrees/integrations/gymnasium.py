@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from deptrees.extras import require
@@ -19,6 +19,8 @@ from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree, DependencyTree
 
 __all__ = ["ParsingEnv"]
+
+_Info = dict[str, npt.NDArray[np.generic]]
 
 _OTHERS, _NO_WORD = 3, 1
 """How many numbers there are after those of texts, and which of them is that of no word: see `Derivations.words_at`."""
@@ -69,7 +71,7 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
         *,
         nodes: Sequence[str] = ("s1", "s0", "b0", "b1"),
         columns: Sequence[str] = ("upos",),
-        vocabularies: Any = None,
+        vocabularies: Mapping[str, Sequence[str]] | None = None,
         render_mode: str | None = None,
     ) -> None:
         self.render_mode = render_mode
@@ -93,14 +95,14 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[npt.NDArray[np.int64], dict[str, Any]]:
+    ) -> tuple[npt.NDArray[np.int64], _Info]:
         """Begin a sentence: any, or that of the number ``options["sentence"]``."""
         super().reset(seed=seed)
         chosen = (options or {}).get("sentence")
         self._derivations.restart([int(self.np_random.integers(self._sentences)) if chosen is None else chosen])
         return self._observed()
 
-    def step(self, action: np.int64 | int) -> tuple[npt.NDArray[np.int64], float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> tuple[npt.NDArray[np.int64], float, bool, bool, _Info]:
         """Take a transition; see the class for what is returned.
 
         Raises:
@@ -114,7 +116,7 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
         observation, info = self._observed()
         return observation, float(-cost), not self._derivations, False, info
 
-    def _observed(self) -> tuple[npt.NDArray[np.int64], dict[str, Any]]:
+    def _observed(self) -> tuple[npt.NDArray[np.int64], _Info]:
         """The observation and what is known besides."""
         if not self._derivations:
             self._costs = np.full(len(self.space), -1, np.int32)
@@ -123,7 +125,7 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
         seen = [self._derivations.words_at(column, positions)[0] for column in self._columns]
         return np.concatenate(seen).astype(np.int64), self._info()
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> _Info:
         """What is known besides an observation, in arrays that nothing else changes."""
         return {"possible": self._costs >= 0, "costs": self._costs.copy()}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from deptrees.extras import require
 
 require("networkx", "deptrees.integrations.networkx needs networkx", "networkx")
@@ -45,7 +43,7 @@ def to_graph(tree: DependencyTree) -> DiGraph:
     return graph
 
 
-def _columns(token: Token) -> dict[str, Any]:
+def _columns(token: Token) -> dict[str, object]:
     return attrs.asdict(token, filter=lambda _, value: value is not None)
 
 

@@ -37,7 +37,7 @@ def to_frame(trees: Iterable[DependencyTree]) -> pd.DataFrame:
     return frame.astype({"sentence": "int64", "head": "Int64"})
 
 
-def _rows(number: int, tree: DependencyTree) -> Iterator[list[Any]]:
+def _rows(number: int, tree: DependencyTree) -> Iterator[list[object]]:
     comments = "\n".join(tree.comments) or None
     for token in tree.all_tokens:
         yield [number, str(token.id), *(getattr(token, column) for column in _COLUMNS), comments]

@@ -29,6 +29,9 @@ from deptrees.trees.extra_tokens import words_before
 from deptrees.trees.token import COLUMNS, Token
 from deptrees.trees.tree import DependencyTree, comment_value
 
+Row = Mapping[str, Any]
+"""A row of the schema: its values by the names of its columns."""
+
 __all__ = [
     "SCHEMA",
     "STEPS_SCHEMA",
@@ -114,11 +117,11 @@ def _shortened(tree: DependencyTree) -> Iterator[str]:
         yield markers.pop(line, kept)
 
 
-def _values(token: Token, columns: Mapping[str, str]) -> dict[str, Any]:
+def _values(token: Token, columns: Mapping[str, str]) -> dict[str, object]:
     return {name: getattr(token, attribute) for name, attribute in columns.items()}
 
 
-def from_row(row: Mapping[str, Any]) -> DependencyTree:
+def from_row(row: Row) -> DependencyTree:
     """The tree of a row of the schema; columns of words that are not there, or null, are empty.
 
     Raises:
@@ -134,7 +137,7 @@ def from_row(row: Mapping[str, Any]) -> DependencyTree:
     return DependencyTree(words, _comments(row), _extra_tokens(row))
 
 
-def _values_of_words(row: Mapping[str, Any], name: str) -> Sequence[Any]:
+def _values_of_words(row: Row, name: str) -> Sequence[Any]:
     """A column of words, checked; a ValueError names it and the sentence."""
     tokens, values = row.get("tokens"), row.get(name)
     sentence = f"the row {quoted(row.get('sent_id') or row.get('text') or tokens)}"
@@ -152,7 +155,7 @@ def _values_of_words(row: Mapping[str, Any], name: str) -> Sequence[Any]:
     return values
 
 
-def _comments(row: Mapping[str, Any]) -> Sequence[str]:
+def _comments(row: Row) -> Sequence[str]:
     comments = row.get("comments") or []
     values = {marker: f"# {key} = {row.get(key)}" for key, marker in _MARKERS.items()}
     lines = [values.get(short) or (short if short.startswith("#") else f"# {short}") for short in comments]
@@ -160,7 +163,7 @@ def _comments(row: Mapping[str, Any]) -> Sequence[str]:
     return [*(f"# {key} = {row[key]}" for key in told), *lines]
 
 
-def _extra_tokens(row: Mapping[str, Any]) -> tuple[tuple[int, Token], ...]:
+def _extra_tokens(row: Row) -> tuple[tuple[int, Token], ...]:
     found = []
     for name, columns in (("empty_nodes", COLUMNS), ("mwt", _OF_MULTIWORD_TOKENS)):
         for values in row.get(name) or []:
@@ -296,7 +299,7 @@ def steps_of_rows(rows: pa.Table, column: str = "conllu", **how: Any) -> pa.Tabl
 
 
 @contextmanager
-def text_of(row: Mapping[str, Any], column: str) -> Iterator[bytes]:
+def text_of(row: Row, column: str) -> Iterator[bytes]:
     """The text in a column of a row; errors in it name the row by its other columns.
 
     >>> with text_of({"document": 7, "conllu": None}, "conllu") as text:
@@ -318,7 +321,7 @@ def _steps(batch: Batch) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(columns, schema=STEPS_SCHEMA)
 
 
-def _column(values: npt.NDArray[Any]) -> pa.Array:
+def _column(values: npt.NDArray[np.generic]) -> pa.Array:
     """An array as a column without a copy: of two dimensions a list in each row."""
     if values.ndim == 1:
         return pa.array(values)

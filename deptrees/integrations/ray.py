@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -55,7 +55,7 @@ class RayCluster:
             task = ray.remote(max_retries=self.retries)(_attempt)
             handle = ray.put((work, shared, os.getcwd()))
             most = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-            running: deque[tuple[_Item, Any]] = deque()
+            running: deque[tuple[_Item, object]] = deque()
             for item in items:
                 if len(running) == most:
                     yield self._result(*running.popleft())
@@ -63,7 +63,7 @@ class RayCluster:
             while running:
                 yield self._result(*running.popleft())
 
-    def _result(self, item: object, reference: Any) -> Any:
+    def _result(self, item: object, reference: object) -> Any:
         try:
             return ray.get(reference)
         except ray.exceptions.RayError as error:
@@ -83,7 +83,7 @@ def _connected(address: str) -> Iterator[None]:
         ray.shutdown()
 
 
-def _attempt(handles: Sequence[Any], item: Any) -> Any:
+def _attempt(handles: Sequence[Hashable], item: object) -> object:
     work, shared, folder = _taken(handles[0])
     with suppress(OSError):  # it is not on every node
         os.chdir(folder)
@@ -91,7 +91,7 @@ def _attempt(handles: Sequence[Any], item: Any) -> Any:
 
 
 @lru_cache(maxsize=1)
-def _taken(handle: Any) -> Any:
+def _taken(handle: Hashable) -> Any:
     """What is shared, in a worker."""
     return ray.get(handle)
 
@@ -111,14 +111,14 @@ def parse_rows(parser: Parser, rows: Dataset, column: str = "conllu", beam: int 
     return _mapped(rows, _parse_batch, handles=[ray.put(parser)], column=column, beam=beam)
 
 
-def _mapped(rows: Dataset, work: Any, batch_format: str = "default", **arguments: Any) -> Dataset:
+def _mapped(rows: Dataset, work: Callable[..., object], batch_format: str = "default", **arguments: object) -> Dataset:
     """The rows with work done on them, in order."""
     found = rows.map_batches(work, fn_kwargs=arguments, batch_format=batch_format)
     found.context.execution_options.preserve_order = True
     return found
 
 
-def _parse_batch(batch: dict[str, Any], handles: Sequence[Any], column: str, beam: int | None) -> dict[str, Any]:
+def _parse_batch(batch: dict[str, Any], handles: Sequence[Hashable], column: str, beam: int | None) -> dict[str, Any]:
     parser: Parser = _taken(handles[0])
     parsed = []
     for values in zip(*batch.values(), strict=True):

@@ -44,6 +44,11 @@ def _is_a_licence(_: object, __: object, licence: str) -> None:
         raise ValueError(f"{quoted(licence)} is no licence: name it as SPDX does, as in CC-BY-SA-4.0")
 
 
+def _is_a_release(_: object, __: object, release: str) -> None:
+    if not re.fullmatch(r"[0-9]+(\.[0-9]+)*", release):
+        raise ValueError(f"{quoted(release)} is no version of a model: use numbers with dots between them, as in 1.1")
+
+
 @attrs.frozen(kw_only=True)
 class Card:
     """A model's card (Mitchell et al. 2019).
@@ -60,10 +65,11 @@ class Card:
         size: of the model's file, in bytes.
         sha256: of the model's file.
         version: the version of deptrees that wrote the file.
+        release: the version of the model itself: pip puts a greater one in the place of a smaller one.
 
     Raises:
-        ValueError: the name is not lowercase letters and digits, in parts joined by hyphens, the licence is none, or a
-            number is out of range.
+        ValueError: the name is not lowercase letters and digits, in parts joined by hyphens, the licence or the release
+            is none, or a number is out of range.
 
     >>> card = Card(name="english", licence="CC-BY-SA-4.0", scores={"raw text": {"LAS": 0.825}}, size=7_500_000)
     >>> print(card.as_text())
@@ -71,6 +77,7 @@ class Card:
     <BLANKLINE>
     A model for [deptrees](https://pypi.org/project/deptrees/): `deptrees parse english --text notes.txt`.
     <BLANKLINE>
+    * Version: 1.0
     * Licence: CC-BY-SA-4.0
     * Size: 7.5 MB
     <BLANKLINE>
@@ -91,6 +98,7 @@ class Card:
     size: int = attrs.field(default=0, validator=_COUNT)
     sha256: str = ""
     version: str = ""
+    release: str = attrs.field(default="1.0", validator=_is_a_release)
 
     @classmethod
     def read(cls, folder: Path) -> Card:
@@ -113,6 +121,7 @@ class Card:
     def as_text(self) -> str:
         """The card as Markdown, for people."""
         facts = {
+            "Version": self.release,
             "Licence": self.licence,
             "Trained on": in_markdown(self.data),
             "Made by": self.command and f"`{printable(self.command)}`",

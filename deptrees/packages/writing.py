@@ -28,7 +28,7 @@ description = "The model {name} for deptrees"
 readme = "README.md"
 license = "{licence}"
 requires-python = ">=3.10"
-dependencies = ["deptrees"]
+dependencies = ["deptrees{since}"]
 
 [project.entry-points."{group}"]
 {name} = "{package}"
@@ -95,7 +95,14 @@ def write_package(model: str | os.PathLike[str], card: Card, folder: str | os.Pa
     write_output(init, [f'"""The model {card.name} for deptrees."""\n'.encode()])
     write_output(readme, [card.as_text().encode()])
     text = _PYPROJECT.format(
-        name=card.name, version="1.0", licence=card.licence, group=GROUP, package=inside.name, card=CARD, model=MODEL
+        name=card.name,
+        version=card.release,
+        licence=card.licence,
+        since=card.version and f">={card.version}",
+        group=GROUP,
+        package=inside.name,
+        card=CARD,
+        model=MODEL,
     )
     write_output(project, [text.encode()])  # last: what has it is complete
     return card

@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 
 from deptrees.messages import quoted
-from deptrees.search.ranking import BaseRanking
+from deptrees.search.ranking import BaseRanking, Wanted
 from deptrees.transition import BaseConfiguration, Configuration, Transition
 from deptrees.transition.system import C
 from deptrees.trees.tree import DependencyTree
@@ -108,9 +108,9 @@ class BeamSearch(Generic[C]):
     ranking: BaseRanking[C]
     size: int = attrs.field(default=8, validator=attrs.validators.ge(1))
     merge: bool = attrs.field(default=False, kw_only=True)
-    possible: Callable[[Any], Iterable[Transition]] = attrs.field(default=_possible, kw_only=True)
+    possible: Wanted = attrs.field(default=_possible, kw_only=True)
 
-    def __call__(self, source: Any) -> Iterator[Beam[C]]:
+    def __call__(self, source: object) -> Iterator[Beam[C]]:
         """The beams of a search, each made when it is asked for: the one at the start first, the final one last.
 
         Args:
@@ -188,11 +188,11 @@ class BeamSearch(Generic[C]):
                 break
         return tuple(kept)
 
-    def best(self, source: Any) -> Hypothesis[C]:
+    def best(self, source: object) -> Hypothesis[C]:
         """The best hypothesis at the end."""
         return self.k_best(source)[0]
 
-    def k_best(self, source: Any) -> Beam[C]:
+    def k_best(self, source: object) -> Beam[C]:
         """The best hypotheses at the end, one for each tree, at most as many as the size of the beam."""
         *_, beam = self(source)
         found: dict[object, Hypothesis] = {}

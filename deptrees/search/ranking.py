@@ -17,13 +17,16 @@ from deptrees.transition import BaseConfiguration, System, Transition
 from deptrees.transition.labels import ANY_LABELS, LabelHeads
 from deptrees.transition.system import C
 
-__all__ = ["BaseRanking", "Ranking", "ScoredRow", "Scorer"]
+__all__ = ["BaseRanking", "Ranking", "ScoredRow", "Scorer", "Wanted"]
 
 Scorer = Callable[[Sequence[Any]], npt.ArrayLike]
 """From a batch of configurations to a table of scores: a row for each, and a column for each transition.
 
 `Space` says which column is whose. A learner that learns between two calls may give other scores.
 """
+
+Wanted = Callable[[Any], Iterable[Transition]]
+"""From a configuration to those of its possible transitions that count."""
 
 ScoredRow = tuple[npt.NDArray[np.intp], npt.NDArray[np.float64]]
 """Of a configuration, columns of the transition space, in ascending order, and the score of each."""
@@ -72,7 +75,7 @@ class BaseRanking(ABC, Generic[C]):
         return [*zip(map(self.space.transition, columns[order].tolist()), scores[order].tolist(), strict=True)]
 
     @abstractmethod
-    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[ScoredRow]:
+    def scores(self, configurations: Sequence[Any], wanted: Wanted) -> list[ScoredRow]:
         """For each configuration, the columns of the transitions that agree with the wanted ones, and their scores.
 
         Args:
@@ -106,7 +109,7 @@ class Ranking(BaseRanking[C]):
     label_heads: LabelHeads = ANY_LABELS
     normalize: bool = attrs.field(default=False, kw_only=True)
 
-    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[ScoredRow]:
+    def scores(self, configurations: Sequence[Any], wanted: Wanted) -> list[ScoredRow]:
         """See `BaseRanking`; ``ValueError`` if the scorer's table has a wrong shape or something that is no number."""
         table = np.asarray(self.scorer(configurations), np.float64)
         if table.ndim != 2 or len(table) != len(configurations) or table.shape[1] % len(self.space):

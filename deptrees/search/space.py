@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -128,7 +128,7 @@ class Space:
     def _barred(self, bare: Transition, from_root: bool) -> npt.NDArray[np.intp]:
         """The columns of the labels that an arc from ROOT, or from a word, cannot have."""
         columns = self.columns(bare)
-        labels: list[Any] = [label_of(self.transition(column)) for column in columns.tolist()]
+        labels = [label_of(self.transition(column)) for column in columns.tolist()]
         barred: npt.NDArray[np.intp] = columns[~self.label_heads.allowed(labels)[int(from_root)]]
         return barred
 
@@ -191,7 +191,7 @@ class Space:
         return {}
 
     @cached_property
-    def _allowed_columns(self) -> dict[Any, tuple[tuple[Transition, ...], npt.NDArray[np.intp]]]:
+    def _allowed_columns(self) -> dict[Hashable, tuple[tuple[Transition, ...], npt.NDArray[np.intp]]]:
         return {}
 
     @cached_property
@@ -228,5 +228,5 @@ def _k(transition: Transition) -> int:
 def _with_k(transition: Transition, k: int) -> Transition:
     if not isinstance(transition, ArcTransition):
         return transition
-    kind: Callable[..., Any] = type(transition)
-    return kind(*transition.params, k=k)  # type: ignore[no-any-return]
+    kind: Callable[..., ArcTransition] = type(transition)
+    return kind(*transition.params, k=k)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from typing import Any
 
 import attrs
 import numpy as np
 from more_itertools import unique_everseen
 
-from deptrees.search.ranking import BaseRanking, ScoredRow
-from deptrees.transition import System, Transition
+from deptrees.search.ranking import BaseRanking, ScoredRow, Wanted
+from deptrees.transition import BaseConfiguration, System
 from deptrees.transition.labels import LabelHeads
 
 __all__ = ["VotedRanking"]
@@ -74,7 +73,7 @@ class VotedRanking(BaseRanking):
     def label_heads(self) -> LabelHeads:
         return reduce(or_, [voter.label_heads for voter in self.voters])
 
-    def scores(self, configurations: Sequence[Any], wanted: Callable[[Any], Iterable[Transition]]) -> list[ScoredRow]:
+    def scores(self, configurations: Sequence[BaseConfiguration], wanted: Wanted) -> list[ScoredRow]:
         chosen = {id(cfg): tuple(wanted(cfg)) for cfg in configurations}  # asked once, for all voters
         candidates = [self.space.columns_in(cfg, chosen[id(cfg)]) for cfg in configurations]
         votes = [np.zeros(len(columns)) for columns in candidates]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import attrs
 import numpy as np
@@ -73,7 +73,7 @@ class WeightedSet(Generic[_Item]):
 
     def by(self, key: Callable[[_Item], _Key]) -> WeightedSet[_Key]:
         """The sums of the weights of those with the same key, such as a tree or a word's head, the greatest first."""
-        sums: dict[_Key, Any] = {}
+        sums: dict[_Key, float] = {}
         for item, score in zip(self.items, self.scores, strict=True):
             of_item = key(item)
             sums[of_item] = np.logaddexp(sums.get(of_item, -np.inf), score)

@@ -155,20 +155,21 @@ class Tokenizer(Saved):
         >>> [(tree.text, tree[1].misc) for tree in trees], raw_text(trees)
         ([('Birds sing.', 'SpacesBefore=\\t|SpacesAfter=\\s\\s'), ('Dogs', 'SpaceAfter=No')], '\tBirds  sing.\n\nDogs')
         """
-        if not isinstance(text, Iterable):
-            raise TypeError(f"text is {quoted(text)}: give a text, or an iterable of its pieces")
-        divided = self.batches([text] if isinstance(text, str) else text)
-        return (tree for batch in divided for tree in batch.trees)
+        return (tree for batch in self.batches(text) for tree in batch.trees)
 
-    def batches(self, text: Iterable[str | None], name: str = "") -> Iterator[Batch]:
+    def batches(self, text: str | Iterable[str | None], name: str = "") -> Iterator[Batch]:
         """The sentences of a text, many at a time; see ``tokenize``.
 
         Args:
-            text: its pieces, and ``None`` where the next one has not arrived yet: what is there up to the latest blank
-                line is answered, and then there is a batch without sentences.
+            text: the text, or its pieces, and ``None`` where the next one has not arrived yet: what is there up to the
+                latest blank line is answered, and then there is a batch without sentences.
             name: that of the document, which the ids of its sentences begin with.
         """
-        name = name or self.document
+        if isinstance(text, bytes) or not isinstance(text, Iterable):
+            raise TypeError(f"text is {quoted(text)}: give a text, or an iterable of its pieces")
+        return self._batches([text] if isinstance(text, str) else text, name or self.document)
+
+    def _batches(self, text: Iterable[str | None], name: str) -> Iterator[Batch]:
         at, number, begins = 0, 0, [f"# newdoc id = {name}" if name else "# newdoc", "# newpar"]
         prefix = name and f"{name}-"
         for sentences in divided(text, self._sentences):

@@ -7,12 +7,12 @@ it has the sizes and choices of known encoders, and nothing else.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from deptrees.files.limits import LAYERS, SIZE
 from deptrees.messages import quoted
-from deptrees.training.declarations import FLAG, Kind, OneOf, Whole
+from deptrees.training.declarations import FLAG, Check, Kind, OneOf, Whole
 
 __all__ = ["checked_config"]
 
@@ -25,8 +25,8 @@ _MOST_POSITIONS = 1 << 15
 _FASTEST_TURN = 1e9
 
 
-def _number(most: float) -> Callable[[str, Any], None]:
-    def check(name: str, value: Any) -> None:
+def _number(most: float) -> Check:
+    def check(name: str, value: float) -> None:
         Kind(int | float, "a number")(name, value)
         if not 0 <= value <= most:
             raise ValueError(f"{name} is a number from 0 to {most:g}, not {quoted(value)}")
@@ -34,8 +34,8 @@ def _number(most: float) -> Callable[[str, Any], None]:
     return check
 
 
-def _all_of(*names: str) -> Callable[[str, Any], None]:
-    def check(name: str, values: Any) -> None:
+def _all_of(*names: str) -> Check:
+    def check(name: str, values: list[object]) -> None:
         Kind(list, "a list")(name, values)
         if len(values) > LAYERS:
             raise ValueError(f"{name} has {len(values)} names: {LAYERS} are the most")
@@ -57,7 +57,7 @@ def _turns(name: str, value: Any) -> None:
 
 _ATTENTION = ("full_attention", "sliding_attention")
 _ACTIVATION = OneOf(("gelu", "gelu_fast", "gelu_new", "gelu_pytorch_tanh", "mish", "relu", "silu", "swish", "tanh"))
-_CHECKS: Mapping[str, Callable[[str, Any], object]] = {
+_CHECKS: Mapping[str, Check] = {
     name: check
     for check, names in (
         (OneOf(_TYPES), "model_type"),

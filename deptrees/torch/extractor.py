@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,8 @@ from deptrees.features.values import NOTHING, ROOT_VALUE
 from deptrees.search.space import Space
 from deptrees.torch.rows import roots, word_numbers
 from deptrees.transition import System
-from deptrees.treebanks.columns import MISSING
+from deptrees.treebanks.columns import MISSING, Columns
+from deptrees.trees.tree import AnyTree
 
 __all__ = ["Extractor"]
 
@@ -68,7 +69,7 @@ class Extractor:
         """The number of each label by its number among the labels; at the end that of no label."""
         return np.array([self.label_numbers[label] for label in (*self.labels, MISSING)], np.int64)
 
-    def open(self, treebank: Any, **how: Any) -> Derivations:
+    def open(self, treebank: Columns | Iterable[AnyTree], **how: Any) -> Derivations:
         """Start derivations; see `deptrees.engine.Derivations.open`."""
         return Derivations.open(
             treebank, self.system, nodes=self.places, labels=self.labels, labeled=bool(self.labels), **how

@@ -34,7 +34,8 @@ from deptrees.training.inputs import whole_number
 from deptrees.training.records import TrainingError
 from deptrees.transition import System
 from deptrees.transition.systems.registry import GivenSystem, as_system, system_from
-from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, sentences_of, trees_of
+from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
+from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, as_tree, sentences_of, trees_of
 
 __all__ = ["GenerativeParser"]
 
@@ -154,7 +155,7 @@ class GenerativeParser:
             first, scores = self.network.eval()(self._numbers(tree))
         return first.item(), scores.double().numpy()
 
-    def chart(self, sentence: Any) -> Chart:
+    def chart(self, sentence: Sentence) -> Chart:
         """All derivations of a sentence, whose scores are logarithms of probabilities, the first word's left out.
 
         Args:
@@ -170,7 +171,7 @@ class GenerativeParser:
         """
         return chart(self.system, self._scores(as_tree(sentence))[1])
 
-    def prefixes(self, sentence: Any) -> npt.NDArray[np.float64]:
+    def prefixes(self, sentence: Sentence) -> npt.NDArray[np.float64]:
         """At [t] the logarithm of the probability that a sentence begins with the first t words of this one.
 
         The last one, after those of all words, is that of the sentence itself: that it ends there.
@@ -185,7 +186,7 @@ class GenerativeParser:
         first, scores = self._scores(as_tree(sentence))
         return np.array([0.0, *(first + chart(self.system, scores).beginnings())])
 
-    def surprisals(self, sentences: Iterable[Any], beam: int | None = None) -> Iterator[dict[str, Any]]:
+    def surprisals(self, sentences: Iterable[Sentence], beam: int | None = None) -> Iterator[dict[str, Any]]:
         """What reading each word of some sentences brings: rows of a data frame.
 
         The columns are the ``sentence``, by its ``sent_id`` or number; the number of the ``word``, and its ``form``;
@@ -230,7 +231,7 @@ class GenerativeParser:
                 yield found.log_sum, found.entropy, len(found)
 
     def _beams(self, tree: DependencyTree, scores: npt.NDArray[np.float64], size: int) -> Iterator[Beam]:
-        def of_places(configurations: Any) -> Any:
+        def of_places(configurations: Sequence[StackBufferConfiguration]) -> npt.NDArray[np.float64]:
             places = [(cfg.stack_position(0), cfg.buffer_position(0)) for cfg in configurations]
             s0, b0 = np.maximum(places, 0).T
             return scores[s0, np.where(b0, b0, len(tree) + 1)]
@@ -241,7 +242,7 @@ class GenerativeParser:
             beam = search.until(beam, lambda cfg: (cfg.buffer_bits >> 1).bit_count() <= left)  # noqa: B023  called here
             yield beam
 
-    def parse(self, sentences: Iterable[Any]) -> Iterator[DependencyTree]:
+    def parse(self, sentences: Iterable[Sentence]) -> Iterator[DependencyTree]:
         """The tree of each sentence that has the most right heads on average (``Chart.least_risk``), without labels."""
         for tree in sentences_of(sentences):
             yield tree.reattach(self.chart(tree).least_risk(), [None] * len(tree))

@@ -14,7 +14,7 @@ so that there is something to learn from to the end of the sentence.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -87,7 +87,7 @@ class _Steps:
 
     def __init__(self, network: Network, tables: list[Tensor]) -> None:
         self._network, self._tables = network, tables
-        self._numbers: list[npt.NDArray[Any]] = []
+        self._numbers: list[_Integers] = []
         self._possible: list[_Booleans] = []
         self._made: list[_Integers] = []
         self._looked_at, self._count = 0, 0
@@ -102,7 +102,7 @@ class _Steps:
         self.taken += len(np.unique(derivations.sentences[derivations.going]))
         return self._chances(self._numbers[-1], self._possible[-1]).cpu().numpy()
 
-    def _chances(self, numbers: npt.NDArray[Any], possible: _Booleans) -> Tensor:
+    def _chances(self, numbers: _Integers, possible: _Booleans) -> Tensor:
         scores = self._network.scores(self._tables, numbers)
         return scores.masked_fill(~torch.from_numpy(possible).to(scores.device), -torch.inf).log_softmax(1)
 

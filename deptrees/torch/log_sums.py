@@ -70,7 +70,9 @@ def log_sum(
 
 class _LogSum(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, start: Any, tree: Any, scores: Tensor, *others: Tensor | None) -> Tensor:
+    def forward(
+        ctx: Any, start: System | Configuration, tree: DependencyTree | None, scores: Tensor, *others: Tensor | None
+    ) -> Tensor:
         arrays: Any = [None if one is None else one.detach().double().cpu().numpy() for one in (scores, *others)]
         found = chart(start, *arrays)
         ctx.chart = found if tree is None else found.restricted(tree)
@@ -78,7 +80,7 @@ class _LogSum(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> Any:
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
         marginals = ctx.chart.marginals()
         return (
             None,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import Derivations
-from deptrees.transition import ArcTransition
+from deptrees.transition import ArcTransition, Transition
 
 __all__ = ["write_margins"]
 
@@ -24,7 +22,7 @@ def write_margins(derivations: Derivations, scores: _Floats, margins: _Floats) -
         margins: where to write it; see `deptrees.engine.finding.Found`.
     """
     transitions = derivations.space.transitions
-    bare: list[Any] = [type(it)(k=it.k) if isinstance(it, ArcTransition) else it for it in transitions]
+    bare: list[Transition] = [type(it)(k=it.k) if isinstance(it, ArcTransition) else it for it in transitions]
     blocks = np.arange(scores.shape[1] // len(bare)).repeat(len(bare)) * len(bare)  # one for each k
     kinds = np.resize([bare.index(transition) for transition in bare], scores.shape[1]) + blocks  # it, or another label
     different, rows = np.unique(kinds), np.arange(len(scores))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import attrs
 import numpy as np
@@ -90,7 +89,7 @@ class NeuralModel(AnyModel):
         return MARGINALS if self.architecture.decoder.is_exact else None
 
     @property
-    def own_settings(self) -> Mapping[str, Any]:
+    def own_settings(self) -> Mapping[str, object]:
         return {"system": self.system}
 
     def check(self, options: SearchOptions) -> None:

@@ -104,7 +104,7 @@ class Network(nn.Module):
 
 def _multiplies_bfloat16() -> bool:
     """Whether the processor multiplies matrices of numbers of 16 bits, as far as PyTorch can tell."""
-    capabilities: Callable[[], Mapping[str, Any]] = getattr(torch.cpu, "get_capabilities", dict)  # new in PyTorch
+    capabilities: Callable[[], Mapping[str, object]] = getattr(torch.cpu, "get_capabilities", dict)  # new in PyTorch
     return bool(capabilities().get("amx_bf16"))
 
 

@@ -106,7 +106,7 @@ class NeuralParser:
             assert dev is not None
             return attrs.evolve(epoch, scores=evaluate(dev, watched_on(dev, parser.parse(dev), epoch, options)))
 
-        def about(seed: int) -> dict[str, Any]:
+        def about(seed: int) -> dict[str, object]:
             embeddings = Part("embeddings", {"words": options.embeddings.words}, {"": options.embeddings.vectors})
             settings = options.settings(ParserOptions, seed=seed, epochs=0)  # there can be more epochs
             found = {**to_record(architecture), **identity(settings, trees, dev)}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, SupportsIndex
 
 import attrs
 from attrs.validators import ge, le, lt
@@ -21,6 +22,8 @@ from deptrees.treebanks.columns import Columns
 
 __all__ = ["Decoder", "DecoderNetwork", "Encoder", "EncoderNetwork", "is_a", "learning_rate", "rate", "size"]
 
+_Validator = Callable[[Any, "attrs.Attribute[Any]", Any], object]
+
 _FASTEST = 1000.0
 """The greatest learning rate: far beyond what is of use, and weights stay finite."""
 
@@ -28,7 +31,7 @@ _FASTEST = 1000.0
 def size(default: int, most: int = SIZE) -> Any:
     """A field for a number of things, 1 or more."""
 
-    def plain(value: Any, field: attrs.Attribute[Any]) -> int:
+    def plain(value: SupportsIndex, field: attrs.Attribute[object]) -> int:
         return whole_number(field.name, value, 1, most)
 
     return attrs.field(default=default, converter=attrs.Converter(plain, takes_field=True))
@@ -39,15 +42,15 @@ def rate(default: float) -> Any:
     return _number(default, ge(0), lt(1))
 
 
-def learning_rate(default: float, least: Any, **more: Any) -> Any:
+def learning_rate(default: float, least: _Validator, **more: Any) -> Any:
     """A field for how fast weights change, with a validator of the least; see ``attrs.field`` for more."""
     return _number(default, least, le(_FASTEST), **more)
 
 
-def _number(default: float, *validators: Any, **more: Any) -> Any:
+def _number(default: float, *validators: _Validator, **more: Any) -> Any:
     """A field for a number, of any library's type, which becomes Python's."""
 
-    def plain(value: Any, field: attrs.Attribute[Any]) -> float:
+    def plain(value: float, field: attrs.Attribute[object]) -> float:
         of_type(field.name, value, Real, "a number")
         return float(value)
 
@@ -56,7 +59,7 @@ def _number(default: float, *validators: Any, **more: Any) -> Any:
     )
 
 
-def is_a(kind: Any) -> Any:
+def is_a(kind: type | tuple[type, ...]) -> _Validator:
     """A validator of instances of a class, which may be abstract."""
     return attrs.validators.instance_of(kind)
 

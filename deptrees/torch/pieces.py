@@ -10,13 +10,14 @@ import json
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import attrs
 import numpy as np
 import numpy.typing as npt
 
 from deptrees.files.models import ModelError
+from deptrees.files.records import Record
 from deptrees.messages import quoted
 from deptrees.torch.rows import cuts, roots
 from deptrees.training.declarations import OneOf
@@ -81,7 +82,7 @@ def checked_tokenizer(text: str) -> str:
     return guarded("the tokenizer of the transformer", lambda: json.dumps(_checked(json.loads(text)), allow_nan=False))
 
 
-def _checked(tokenizer: Any) -> dict[str, Any]:
+def _checked(tokenizer: Record) -> dict[str, object]:
     for place in _STEPS:
         steps = [*_steps(tokenizer[place], place)]
         if len(steps) > _MOST or sum(step["type"] == "Precompiled" for step in steps) > 1:
@@ -94,7 +95,7 @@ def _checked(tokenizer: Any) -> dict[str, Any]:
     return {"version": "1.0", "truncation": None, "padding": None, "decoder": None, **kept}
 
 
-def _steps(step: Any, place: str) -> Iterator[Any]:
+def _steps(step: Record | None, place: str) -> Iterator[Record]:
     """The steps of a series, in series within it too."""
     series, known = _STEPS[place]
     if step is not None and step["type"] == "Sequence":
@@ -105,7 +106,7 @@ def _steps(step: Any, place: str) -> Iterator[Any]:
         yield step
 
 
-def _check_vocabulary(model: Any) -> None:
+def _check_vocabulary(model: Record) -> None:
     """Make sure that there is a piece for what is not known, and no rule that the library cannot apply."""
     kind, vocabulary, unknown = model["type"], model["vocab"], model.get("unk_token")
     if kind == "Unigram":
@@ -120,14 +121,14 @@ def _check_vocabulary(model: Any) -> None:
         raise ValueError(f"its vocabulary has no piece for unknown words, or is of an unknown kind: {quoted(kind)}")
 
 
-def _check_replacement(step: Any) -> None:
+def _check_replacement(step: Record) -> None:
     """Make sure that texts do not grow, and that it takes no long time to find what is replaced."""
     [(kind, pattern)] = step["pattern"].items()
     if not pattern or len(step["content"]) > 1 or (kind != "String" and pattern not in _EXPRESSIONS):
         raise ValueError(f"it replaces {quoted(pattern)} by {quoted(step['content'])}")
 
 
-def _check_table(step: Any) -> None:
+def _check_table(step: Record) -> None:
     """Make sure that all ways in a table of SentencePiece, a trie over bytes and the texts at its leaves, end in it.
 
     The numbers of the trie are as in Darts-clone: https://github.com/s-yata/darts-clone.
@@ -151,7 +152,7 @@ def _check_table(step: Any) -> None:
         raise ValueError("its table of characters is damaged")
 
 
-def _check_template(step: Any) -> None:
+def _check_template(step: Record) -> None:
     """Make sure that the text stands once among the special pieces, and that these are known and few."""
     [*pieces] = [next(iter(piece.items())) for piece in step["single"]]
     names = [piece["id"] for kind, piece in pieces if kind == "SpecialToken"]
@@ -161,7 +162,7 @@ def _check_template(step: Any) -> None:
         raise ValueError(f"its template is {quoted(step['single'])}")
 
 
-_CHECKS: Mapping[str, Callable[[Any], None]] = {
+_CHECKS: Mapping[str, Callable[[Record], None]] = {
     "Precompiled": _check_table,
     "Replace": _check_replacement,
     "TemplateProcessing": _check_template,

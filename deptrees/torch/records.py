@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import attrs
 from cattrs import Converter, override
@@ -23,17 +22,17 @@ from deptrees.torch.words import Joined, Words
 __all__: list[str] = []
 
 
-def _register(converter: Converter, base: Any, *kinds: Any) -> None:
+def _register(converter: Converter, base: type, *kinds: type) -> None:
     """Have the converter write of which kind a part of a network is, and read it: one of these, with its fields."""
     by_name = {kind.__name__: kind for kind in kinds}
 
-    def write(value: Any) -> dict[str, Any]:
+    def write(value: attrs.AttrsInstance) -> dict[str, object]:
         if type(value) not in kinds:
             raise ModelError(f"{type(value).__name__} is not one of the library's networks: it cannot be saved")
         fields = attrs.asdict(value, recurse=False)
         return {"name": type(value).__name__, **{name: converter.unstructure(field) for name, field in fields.items()}}
 
-    def read(record: Any, _: object) -> Any:
+    def read(record: object, _: object) -> object:
         fields = dict(record) if isinstance(record, Mapping) else {}
         name = fields.pop("name", None)
         if name not in by_name:

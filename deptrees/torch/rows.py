@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +11,8 @@ import numpy.typing as npt
 from deptrees.treebanks.columns import Columns
 
 __all__ = ["cuts", "joined", "ranks", "roots", "rounded_up", "word_numbers"]
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 _Integers = npt.NDArray[np.int64]
 
@@ -84,7 +86,7 @@ def cuts(lengths: _Integers, go_together: Callable[[int, int, int], bool]) -> li
     return found
 
 
-def joined(tables: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+def joined(tables: Sequence[npt.NDArray[_Scalar]]) -> npt.NDArray[_Scalar]:
     """The rows of several tables, some of which have more blocks than others: those get more blocks, of zeros.
 
     >>> joined([np.ones((1, 2)), np.ones((1, 3))]).tolist()
@@ -92,7 +94,7 @@ def joined(tables: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
     """
     width = max(table.shape[1] for table in tables)
 
-    def more(table: npt.NDArray[Any]) -> list[tuple[int, int]]:
+    def more(table: npt.NDArray[np.generic]) -> list[tuple[int, int]]:
         return [(0, 0), (0, width - table.shape[1]), *[(0, 0)] * (table.ndim - 2)]
 
     return np.concatenate([table if table.shape[1] == width else np.pad(table, more(table)) for table in tables])

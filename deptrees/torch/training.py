@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping, Sequence
 from math import isfinite, log
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,7 @@ from deptrees.torch.network import Network
 from deptrees.torch.options import NeuralOptions
 from deptrees.torch.parts import EncoderNetwork
 from deptrees.torch.rows import joined, roots, word_numbers
-from deptrees.training.inputs import is_complete, rate_in, rates_of, whole_number
+from deptrees.training.inputs import rate_in, rates_of, whole_number
 from deptrees.training.records import Diverged, Epoch
 from deptrees.training.resumable import Arrays, ResumableTraining, State, cut
 from deptrees.treebanks.columns import Columns
@@ -84,7 +83,7 @@ class Learner(ResumableTraining[_Integers]):
         self._batch = learning.batch_words
         self._beam = options.beam
         self._local_epochs = options.epochs if self._beam == 1 else int(options.epochs * _LOCAL)
-        self._rates = rates_of(options.exploration if is_complete(oracle) else 0.0)
+        self._rates = rates_of(options.rate or 0.0)
         fused = network.device.type in _FUSED
         self._optimizer = torch.optim.Adam(_groups(network, learning.learning_rate), fused=fused)
         self._averaging = learning.averaging
@@ -228,7 +227,7 @@ def _cross_entropy(scores: Tensor, possible: _Booleans, gold: _Booleans) -> Tens
     return (of_possible - of_gold).mean()
 
 
-def _groups(network: Network, rate: float) -> list[dict[str, Any]]:
+def _groups(network: Network, rate: float) -> list[dict[str, object]]:
     """The weights, with the rate at which they are learned: those of some encoders have a rate of their own."""
     own: dict[Tensor, float] = {}
     for module in network.modules():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 import attrs
 from torch import Tensor, nn
@@ -17,7 +17,7 @@ from deptrees.transition import System
 __all__ = ["LabeledTransitions", "Transitions"]
 
 
-def _nodes(nodes: Any) -> tuple[str, ...]:
+def _nodes(nodes: Iterable[str]) -> tuple[str, ...]:
     """Nodes as they are written.
 
     Raises:

@@ -6,7 +6,6 @@ import reprlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
 
 import attrs
 import numpy as np
@@ -59,7 +58,7 @@ class EncodedWords:
         return EncodedWords(*[tensor.to(device) for tensor in attrs.astuple(self, recurse=False)])
 
 
-def _different(_: object, attribute: Any, texts: Sequence[str]) -> None:
+def _different(_: object, attribute: attrs.Attribute[tuple[str, ...]], texts: Sequence[str]) -> None:
     if len({*texts}) < len(texts):
         raise ValueError(f"{len(texts)} {attribute.name}, and only {len({*texts})} are different")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import attrs
 import torch
@@ -86,7 +85,7 @@ class Joined(Encoder):
     encoders: tuple[Encoder, ...] = attrs.field(converter=tuple[Encoder, ...], validator=attrs.validators.min_len(1))
 
     @encoders.validator
-    def _are_encoders(self, _: object, encoders: tuple[Any, ...]) -> None:
+    def _are_encoders(self, _: object, encoders: tuple[object, ...]) -> None:
         for encoder in encoders:
             of_type("encoders", encoder, Encoder, "encoders")
 

@@ -24,7 +24,7 @@ from deptrees.files.parts import CHECKPOINT
 from deptrees.files.records import to_record
 from deptrees.training.inputs import columns_of
 from deptrees.training.records import TrainingError
-from deptrees.training.resumable import ResumableTraining
+from deptrees.training.resumable import AnyTraining
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree
 
@@ -116,11 +116,13 @@ class Checkpoint:
             )
 
 
-def identity(settings: object, treebank: Columns | Iterable[AnyTree], dev: Iterable[AnyTree] | None) -> dict[str, Any]:
+def identity(
+    settings: object, treebank: Columns | Iterable[AnyTree], dev: Iterable[AnyTree] | None
+) -> dict[str, object]:
     """What a training must have in common with another one to go on from its checkpoint, as JSON says it."""
     treebanks = {"treebank": treebank, "development data": dev}
     prints = {name: None if trees is None else columns_of(trees).fingerprint() for name, trees in treebanks.items()}
-    found: dict[str, Any] = json.loads(json.dumps({**to_record(settings), **prints}))
+    found: dict[str, object] = json.loads(json.dumps({**to_record(settings), **prints}))
     return found
 
 
@@ -163,7 +165,7 @@ class Saver:
     """
 
     def __init__(
-        self, checkpoint: Checkpoint | None, training: ResumableTraining[Any], about: Callable[[], dict[str, Any]]
+        self, checkpoint: Checkpoint | None, training: AnyTraining, about: Callable[[], dict[str, object]]
     ) -> None:
         self._checkpoint, self._training = checkpoint, training
         self._about = {} if checkpoint is None else about()

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Callable, Mapping
 from functools import wraps
 from numbers import Real
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, SupportsIndex, TypeVar
 
 import attrs
 
@@ -18,6 +18,7 @@ from deptrees.training.inputs import whole_number
 __all__ = [
     "FLAG",
     "FUNCTION",
+    "Check",
     "Declaration",
     "Kind",
     "Need",
@@ -30,6 +31,8 @@ __all__ = [
     "takes",
 ]
 
+_Value = TypeVar("_Value")
+
 
 @attrs.frozen
 class Whole:
@@ -38,7 +41,7 @@ class Whole:
     least: int
     most: int | None = None
 
-    def __call__(self, name: str, value: Any) -> int:
+    def __call__(self, name: str, value: SupportsIndex) -> int:
         return whole_number(name, value, self.least, self.most)
 
 
@@ -46,7 +49,7 @@ class Whole:
 class Share:
     """A number above 0 and at most 1."""
 
-    def __call__(self, name: str, value: Any) -> float:
+    def __call__(self, name: str, value: float) -> float:
         of_type(name, value, Real, "a number")
         if not 0 < value <= 1:
             raise ValueError(f"{name} is a share, more than 0 and at most 1, not {value}")
@@ -60,7 +63,7 @@ class Kind:
     kind: Any
     what: str
 
-    def __call__(self, name: str, value: Any) -> Any:
+    def __call__(self, name: str, value: _Value) -> _Value:
         of_type(name, value, self.kind, self.what)
         return value
 
@@ -70,9 +73,9 @@ class OneOf:
     """One of some names, or a value of another type."""
 
     names: tuple[str, ...]
-    other: Any = ()
+    other: type | tuple[type, ...] = ()
 
-    def __call__(self, name: str, value: Any) -> Any:
+    def __call__(self, name: str, value: _Value) -> _Value:
         if not isinstance(value, self.other) and value not in self.names:
             raise ValueError(f"there is no {name} {quoted(value)}: choose one of {', '.join(self.names)}")
         return value
@@ -80,6 +83,10 @@ class OneOf:
 
 FLAG = Kind(bool, "True or False")
 FUNCTION = Kind(Callable, "a function")
+
+
+Check = Callable[[str, Any], object]
+"""Returns a value of an option, which it is given with the name, as it can be saved, or raises an error."""
 
 
 @attrs.frozen
@@ -104,18 +111,18 @@ class Declaration:
     """
 
     meaning: str
-    check: Callable[[str, Any], Any] = lambda name, value: value
+    check: Check = lambda name, value: value
     needs: tuple[Need, ...] = ()
     stored: Any = None
-    in_pipeline: Any = None
+    in_pipeline: object = None
 
 
-def declared(*declaration: Any, **more: Any) -> dict[str, Any]:
+def declared(*declaration: Any, **more: Any) -> dict[str, Declaration]:
     """The metadata of a field that is an option: a `Declaration`."""
     return {"option": Declaration(*declaration, **more)}
 
 
-def option(default: Any, *declaration: Any, converter: Callable[[Any], Any] | None = None, **more: Any) -> Any:
+def option(default: object, *declaration: Any, converter: Callable[[Any], object] | None = None, **more: Any) -> Any:
     """A field that is an option: its default, and its `Declaration`."""
     return attrs.field(default=default, converter=converter, metadata=declared(*declaration, **more))
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import count
 from random import Random
-from typing import Any
 
 import attrs
 from more_itertools import consume
@@ -115,7 +114,7 @@ class GlobalTraining:
         """What is an error, and what is compared."""
         return UPDATE_RULES[self.update] if isinstance(self.update, str) else self.update
 
-    def __call__(self, tree: Any) -> Iterator[Update]:
+    def __call__(self, tree: object) -> Iterator[Update]:
         """The updates for a gold tree, each made when it is asked for; none if the oracle cannot follow the tree."""
         if not (gold := self.oracle(tree)):
             return
@@ -145,7 +144,7 @@ class GlobalTraining:
             if positive is not negative:
                 yield Candidate(positive, negative, error)
 
-    def _decode(self, start: BaseConfiguration, tree: Any) -> Iterator[SearchStep]:
+    def _decode(self, start: BaseConfiguration, tree: object) -> Iterator[SearchStep]:
         """The steps of a search from a configuration that is not final."""
 
         @cache

@@ -24,7 +24,7 @@ class GoldColumns(ABC):
 
     oracle: Oracle
     space: Space
-    tree: Any
+    tree: object
     cfg: Any
 
     @abstractmethod
@@ -40,7 +40,7 @@ class GoldColumns(ABC):
         """Those in the configuration after the transition of a column."""
 
 
-def gold_columns(oracle: Oracle, space: Space, cfg: BaseConfiguration, tree: Any) -> GoldColumns:
+def gold_columns(oracle: Oracle, space: Space, cfg: BaseConfiguration, tree: object) -> GoldColumns:
     """The columns of an oracle's transitions in a configuration.
 
     >>> from deptrees import DependencyTree

@@ -11,6 +11,7 @@ from deptrees.messages import quoted
 from deptrees.transition.exhaustive import exhaustive_oracle
 from deptrees.transition.hamming import is_of_hamming_loss
 from deptrees.transition.oracles import NamedOracle, OracleFunction, as_oracle_function
+from deptrees.transition.policies import AlwaysExplore, ExplorationPolicy, NeverExplore
 from deptrees.transition.system import System
 from deptrees.treebanks.columns import Columns
 from deptrees.treebanks.treebank import Treebank
@@ -18,10 +19,12 @@ from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
 __all__ = [
     "ON_ERROR",
+    "RATE",
     "Exploration",
     "MeaninglessOption",
     "columns_of",
     "development_trees",
+    "exploration_of",
     "is_complete",
     "oracle_for",
     "oracle_name",
@@ -32,6 +35,9 @@ __all__ = [
 
 Exploration = float | tuple[float, ...]
 """How often to explore: the rate from the second epoch on, or that of each epoch, the last for all that follow."""
+
+RATE = 0.9
+"""How often training explores by default, where it can (Goldberg & Nivre 2013)."""
 
 ON_ERROR = ("go_on", "early", "aggressive")
 """What local training can do after an update."""
@@ -156,3 +162,23 @@ def rate_in(exploration: Exploration, epoch: int) -> float:
     """
     rates = rates_of(exploration)
     return rates[min(epoch, len(rates)) - 1]
+
+
+def exploration_of(policy: object) -> Exploration | None:
+    """How often a policy explores, if training with it is training with this ``exploration``; otherwise ``None``.
+
+    Its model and its random numbers do not matter: training has its own.
+
+    >>> from deptrees.transition import SecondBest
+    >>> exploration_of(ExplorationPolicy(k=1, p=0.9)), exploration_of(AlwaysExplore()), exploration_of(NeverExplore())
+    (0.9, (1.0,), 0.0)
+    >>> exploration_of(SecondBest(k=1, p=0.9))
+    """
+    kind = type(policy)  # a subclass may choose otherwise
+    if kind is NeverExplore:
+        return 0.0
+    if kind is AlwaysExplore:
+        return (1.0,)
+    if isinstance(policy, ExplorationPolicy) and kind is ExplorationPolicy:
+        return policy.p if policy.k == 1 else (*[0.0] * policy.k, policy.p)
+    return None

@@ -72,7 +72,7 @@ class LocalTraining:
         """The strategy for a training iteration, counted from 1, with its policy."""
         return attrs.evolve(self, policy=self.policy.at(iteration)) if isinstance(self.policy, Policy) else self
 
-    def __call__(self, tree: Any) -> Iterator[Update]:
+    def __call__(self, tree: object) -> Iterator[Update]:
         """The updates for a gold tree.
 
         Raises:

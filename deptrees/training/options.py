@@ -32,9 +32,11 @@ from deptrees.training.declarations import (
 )
 from deptrees.training.inputs import (
     ON_ERROR,
+    RATE,
     Exploration,
     MeaninglessOption,
     development_trees,
+    exploration_of,
     is_complete,
     oracle_for,
     oracle_name,
@@ -90,6 +92,7 @@ def _ignore(epoch: Epoch) -> None:
 
 _Given = TypeVar("_Given", bound="Options")
 _Settings = TypeVar("_Settings", bound="ParserOptions")
+_Linear = TypeVar("_Linear", bound="LinearOptions")
 
 
 @attrs.frozen(kw_only=True, repr=False)
@@ -100,9 +103,8 @@ class Options:
     >>> options.epochs, options.beam, options.seed
     (3, 2, 1)
     >>> options
-    LinearOptions(epochs=3, seed=1, seeds=1, system=ArcEager(root='last', single_root=True), beam=2, exploration=0.9,
-                  on_error='go_on', templates=Templates(53 templates), update='max_violation', restart=True,
-                  joint=False, subsample=1.0)
+    LinearOptions(epochs=3, seed=1, seeds=1, system=ArcEager(root='last', single_root=True), beam=2, on_error='go_on',
+                  templates=Templates(53 templates), update='max_violation', restart=True, subsample=1.0)
     """
 
     of: ClassVar[str] = "a model"
@@ -169,15 +171,17 @@ class Options:
         """
         return {name: value for name, value in self._stored() if value is not None}
 
-    def _stored(self) -> Iterator[tuple[str, Any]]:
+    def _stored(self) -> Iterator[tuple[str, object]]:
         return ((name, getattr(self, name)) for name, (_, it) in declarations(type(self)).items() if it.stored)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.arguments().items())})"
 
 
-def _floats(exploration: Exploration) -> Exploration:
+def _floats(exploration: Exploration | None) -> Exploration | None:
     """The same in one form, so that equal settings are saved alike."""
+    if exploration is None:
+        return None
     rates_of(exploration)
     return float(exploration) if isinstance(exploration, (int, float)) else tuple(map(float, exploration))
 
@@ -212,12 +216,12 @@ class ParserOptions(Options):
         stored=int,
         in_pipeline=8,
     )
-    exploration: Exploration = option(
-        0.9,
+    exploration: Exploration | None = option(
+        None,
         "How often training continues with a prediction, right or wrong, from the second epoch on; or the rate of "
-        "each epoch, the last for all that follow.",
+        f"each epoch, the last for all that follow. By default {RATE}, if the oracle is dynamic.",
         needs=(FOLLOWING, EXPLORING, NO_POLICY),
-        stored=Exploration,
+        stored=Exploration | None,
         converter=_floats,
     )
     enhanced: bool = option(
@@ -230,6 +234,18 @@ class ParserOptions(Options):
     def function(self) -> OracleFunction:
         """The oracle function."""
         return oracle_for(self.system, self.oracle)
+
+    @property
+    def rate(self) -> Exploration | None:
+        """How often training explores, asked for or by default; ``None`` if it never does, or where a policy says.
+
+        >>> LinearOptions(system="arc-hybrid").rate, LinearOptions(system="arc-hybrid", oracle="static").rate
+        (0.9, None)
+        """
+        if self.exploration is not None:
+            return self.exploration
+        explores = is_complete(self.function) and FOLLOWING.is_met(self) and NO_POLICY.is_met(self)
+        return RATE if explores else None
 
     def trees_to_evaluate_on(self) -> list[DependencyTree] | None:
         """The development data, held in memory; see `deptrees.training.inputs.development_trees`."""
@@ -246,7 +262,7 @@ class ParserOptions(Options):
         for name in ("update", "policy"):
             if not isinstance(recorded.get(name), str | None):
                 recorded[name] = written(recorded[name])
-        return kind(**{**recorded, "oracle": oracle_name(self.function), **changed})
+        return kind(**{**recorded, "oracle": oracle_name(self.function), "exploration": self.rate, **changed})
 
 
 @attrs.frozen(kw_only=True, repr=False)
@@ -297,10 +313,10 @@ class LinearOptions(ParserOptions):
         needs=(BEAM_OF_SEVERAL,),
         stored=int | None,
     )
-    joint: bool = option(
-        False,
+    joint: bool | None = option(
+        None,
         "Choose each transition together with its label: slower, more accurate, above all with a beam. "
-        "Training step by step always does.",
+        "By default only where training runs step by step, which always does.",
         FLAG,
         stored=bool,
         in_pipeline=True,
@@ -314,7 +330,7 @@ class LinearOptions(ParserOptions):
     policy: AnyPolicy | str | None = option(
         None,
         "Which transition training continues with, in place of exploration, such as SecondBest(k=1, p=0.1). "
-        "Training then runs step by step.",
+        "Training then runs step by step, unless exploration says the same.",
         FUNCTION,
         needs=(BEAM_OF_ONE,),
         stored=str | None,
@@ -326,7 +342,9 @@ class LinearOptions(ParserOptions):
         Kind(Callable, "a function, such as Constraints.given"),
     )
     start: Any = option(
-        None, "A parser to continue from, of the same system and the same joint; the templates must include its own."
+        None,
+        "A parser to continue from, of the same system and the same joint; the templates must include its own. "
+        "Its tokenizer and its tagger do not continue: a pipeline keeps them.",
     )
     on_sentence: OnSentence | None = option(
         None,
@@ -362,6 +380,20 @@ class LinearOptions(ParserOptions):
         if further := [str(template) for template in found.templates if template.lookahead > most]:
             raise ValueError(f"leave out the templates with a lookahead of more than {most}: {', '.join(further)}")
         return found  # type: ignore[no-any-return]
+
+    def checked(self: _Linear) -> _Linear:
+        """See `Options`; a policy that is nothing but exploration becomes that, for which there is a compiled form.
+
+        >>> from deptrees.transition import ExplorationPolicy
+        >>> options = LinearOptions.chosen(policy=ExplorationPolicy(k=2, p=0.5))
+        >>> options.policy, options.exploration
+        (None, (0.0, 0.0, 0.5))
+        """
+        found: _Linear = super().checked()
+        exploration = exploration_of(found.policy)
+        if exploration is None:
+            return found
+        return attrs.evolve(found, policy=None, exploration=exploration).checked()
 
     @property
     def without_compiled_form(self) -> str | None:
@@ -410,6 +442,10 @@ def _fields(converter: Converter) -> None:
         lambda options: {name: converter.unstructure(value) for name, value in options._stored()},
     )
     converter.register_structure_hook(
-        Exploration,
-        lambda record, _: converter.structure(record, tuple[float, ...] if isinstance(record, list) else float),
+        Exploration | None,
+        lambda record, _: (
+            None
+            if record is None
+            else converter.structure(record, tuple[float, ...] if isinstance(record, list) else float)
+        ),
     )

@@ -16,13 +16,13 @@ from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.training.records import Epoch
 
-__all__ = ["Arrays", "ResumableTraining", "State", "cut"]
+__all__ = ["AnyTraining", "Arrays", "ResumableTraining", "State", "cut"]
 
 
 _Portion = TypeVar("_Portion")
 _Numbers = npt.NDArray[np.int64]
 
-Arrays = Mapping[str, npt.NDArray[Any]]
+Arrays = Mapping[str, npt.NDArray[np.generic]]
 """Arrays by their names."""
 State = Mapping[str, Any]
 """What else there is besides arrays, as JSON says it."""
@@ -139,6 +139,10 @@ class ResumableTraining(ABC, Generic[_Portion]):
     @abstractmethod
     def _restore(self, arrays: Arrays, rest: State) -> None:
         """Go on from what was saved; the arrays are those of ``_arrays``, which it has been written to."""
+
+
+AnyTraining = ResumableTraining[Any]
+"""Training in portions of any kind."""
 
 
 def cut(order: _Numbers, lengths: npt.NDArray[np.integer], most: int) -> list[_Numbers]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import attrs
 
@@ -16,13 +16,13 @@ from deptrees.messages import of_type
 from deptrees.training.checkpoints import Checkpoint, Savable, Saver
 from deptrees.training.options import Options
 from deptrees.training.records import Diverged, Epoch, TrainingError
-from deptrees.training.resumable import ResumableTraining
+from deptrees.training.resumable import AnyTraining
 
 __all__ = ["run", "watched", "watched_on"]
 
 _Model = TypeVar("_Model", bound=Savable)
 _Tree = TypeVar("_Tree")
-_Training = TypeVar("_Training", bound=ResumableTraining[Any])
+_Training = TypeVar("_Training", bound=AnyTraining)
 
 _Watch = Callable[[str, int, float], object]
 _watch: ContextVar[_Watch] = ContextVar("_watch", default=lambda _, __, ___: None)
@@ -65,7 +65,7 @@ def run(
     model: Callable[[_Training, int], _Model],
     mean: Callable[[Sequence[_Model]], _Model],
     evaluated: Callable[[_Model, Epoch], Epoch] | None,
-    about: Callable[[int], dict[str, Any]],
+    about: Callable[[int], dict[str, object]],
     load: Callable[[Path], _Model],
     best_epoch: Callable[[_Model], int] | None = None,
 ) -> _Model:
@@ -108,7 +108,7 @@ def run(
     return mean(models) if len(models) > 1 else models[0]
 
 
-def _pause(options: Options, training: ResumableTraining[Any], saver: Saver) -> None:
+def _pause(options: Options, training: AnyTraining, saver: Saver) -> None:
     """What happens between two portions of an epoch."""
     _watch.get()(options.of, training.epochs, training.done)
     saver.pause()
@@ -121,7 +121,7 @@ def _report(options: Options, seed: int, epochs: int, epoch: Epoch) -> None:
 
 
 def _run(
-    training: ResumableTraining[Any],
+    training: AnyTraining,
     epochs: int,
     saver: Saver,
     pause: Callable[[], None],

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from deptrees.search.beam import Derivation
-from deptrees.training.inputs import is_complete
+from deptrees.training.inputs import RATE, is_complete
 from deptrees.transition import Oracle, Transition
 from deptrees.transition.oracles import INCOMPLETE
 from deptrees.transition.policies import RandomSource
@@ -53,7 +53,7 @@ OnUpdate = Callable[[Update], object]
 def exploration_with(oracle: Oracle, rate: float | None, model: object) -> float:
     """How often to explore; by default as in training if there is a model and the oracle answers after errors."""
     if rate is None:
-        rate = 0.9 if model is not None and is_complete(oracle.function) else 0.0
+        rate = RATE if model is not None and is_complete(oracle.function) else 0.0
     if rate:
         require_complete(oracle)
     return rate

@@ -196,7 +196,7 @@ class SentenceConfiguration(BaseConfiguration):
             return PADDING
         return self.tokens[position - 1] if position else ROOT
 
-    def _content(self) -> tuple[Any, ...]:
+    def _content(self) -> tuple[object, ...]:
         """What makes two configurations of a sentence equal."""
         raise NotImplementedError
 
@@ -212,7 +212,7 @@ class SentenceConfiguration(BaseConfiguration):
         arcs = ", ".join(f"{head} → {dependent}" for head, dependent in self.arcs)
         return f"{self.system!r}: {', '.join(f'{name} = {part}' for name, part in self.parts.items())}, A = ({arcs})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # How it came to be says all: its parts are linked lists, and some classes are made while a program runs.
         return _replayed, (self.system, self.source, self.history)
 
@@ -309,13 +309,13 @@ def _in_words(part: Any, words: Sequence[str]) -> str:
     return " ".join([words[position] for position in part])
 
 
-def _replayed(system: System, source: Any, history: Iterable[Transition]) -> SentenceConfiguration:
+def _replayed(system: System, source: object, history: Iterable[Transition]) -> SentenceConfiguration:
     """The configuration that transitions lead to."""
     start: SentenceConfiguration = system.initial(source)
     return reduce(lambda cfg, transition: transition(cfg), history, start)
 
 
-def last_possible(cfg: SentenceConfiguration, gold: Any, label: Label) -> Transition:
+def last_possible(cfg: SentenceConfiguration, gold: object, label: Label) -> Transition:
     """What a static oracle returns where it is not defined, off the path to the gold tree or graph.
 
     Raises:
@@ -327,7 +327,7 @@ def last_possible(cfg: SentenceConfiguration, gold: Any, label: Label) -> Transi
     return labeled(possible[-1], cfg, gold, label)
 
 
-def labeled(transition: Transition, cfg: SentenceConfiguration, gold: Any, label: Label) -> Transition:
+def labeled(transition: Transition, cfg: SentenceConfiguration, gold: object, label: Label) -> Transition:
     """The transition with the parameters that ``label`` returns for the gold token of the word that it would attach."""
     if label is untyped or not isinstance(transition, ArcTransition):
         return transition

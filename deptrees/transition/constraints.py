@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import lru_cache, partial
 from itertools import chain
 from math import inf
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import attrs
 import numpy as np
@@ -25,6 +25,7 @@ from deptrees.trees.tree import DependencyTree
 __all__ = ["BrokenConstraints", "Constraints", "Known"]
 
 Direction = Literal["left", "right"]
+_Choice = TypeVar("_Choice")
 
 
 class BrokenConstraints(ValueError):
@@ -43,7 +44,7 @@ def _labels(mapping: Mapping[int, str | Iterable[str]]) -> tuple[tuple[int, tupl
     return _choices(mapping)
 
 
-def _choices(mapping: Mapping[int, Any]) -> tuple[tuple[int, tuple[Any, ...]], ...]:
+def _choices(mapping: Mapping[int, _Choice | Iterable[_Choice]]) -> tuple[tuple[int, tuple[_Choice, ...]], ...]:
     """What each word has to choose from."""
     return tuple([(word, tuple(sorted({*always_iterable(among)}, key=_order))) for word, among in _items(mapping)])
 

@@ -6,7 +6,6 @@ import inspect
 import re
 from collections.abc import Iterator
 from operator import itemgetter
-from typing import Any
 
 from more_itertools import split_before
 
@@ -18,24 +17,24 @@ from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table.page import drawn_rows, endings
 from deptrees.trees.graph import DependencyGraph
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, TreeOrGraph
 
 __all__ = ["describe", "paragraphs"]
 
-_EXAMPLES: tuple[Any, ...] = (
+_EXAMPLES: tuple[TreeOrGraph, ...] = (
     DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]),
     DependencyTree([(2, "I"), (0, "saw"), (4, "a"), (2, "dog")]),
 )
 """A non-projective tree, for the systems that build it, and a projective one."""
 
-_GRAPHS = (
+_GRAPHS: tuple[TreeOrGraph, ...] = (
     DependencyGraph(["She", "sings", "and", "dances"], [(0, 2), (2, 1), (4, 1), (2, 4), (4, 3)]),
     DependencyGraph(["She", "sings", "and", "dances"], [(2, 1), (4, 1), (2, 4), (4, 3)]),
 )
 """A graph with crossing arcs, for the systems that build it, and one without."""
 
 
-def describe(system: System, tree: Any = None) -> str:
+def describe(system: System, tree: TreeOrGraph | None = None) -> str:
     """What a system is, its table and a derivation by its static oracle, in Markdown.
 
     The text is the docstring of the system's class, and the table comes from its ``rows``; a system that is not a table
@@ -96,7 +95,7 @@ def _table(system: StackBufferSystem) -> Iterator[str]:
     yield "\n".join(f"* {line}" for line in endings(system.final, system.variants))
 
 
-def _derivation(system: System, tree: Any) -> Iterator[str]:
+def _derivation(system: System, tree: TreeOrGraph | None) -> Iterator[str]:
     if tree is None:
         examples = _GRAPHS if system.builds_graphs else _EXAMPLES
         tree = next((example for example in examples if system.obstacle(example) is None), None)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from deptrees.messages import of_type
-from deptrees.transition.configuration import Configuration
+from deptrees.transition.configuration import BaseConfiguration, Configuration, SentenceConfiguration
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.transition.oracles import check_gold, nondeterministic_oracle
 from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, TreeOrGraph
 
 __all__ = ["count_derivations", "derivations", "reachable"]
 
@@ -35,7 +35,7 @@ def reachable(system: System, n: int) -> Iterator[Configuration]:
             todo += new
 
 
-def derivations(system: System, tree: Any) -> Iterator[tuple[Transition, ...]]:
+def derivations(system: System, tree: TreeOrGraph) -> Iterator[tuple[Transition, ...]]:
     """All derivations of a tree or graph, lazily: sequences of transitions, unlabeled, that add its arcs and no others.
 
     Raises:
@@ -80,7 +80,7 @@ def count_derivations(system: System, tree: Any) -> int:
     check_gold(start, tree)
     total, layer = 0, {start: [1]}
     while layer:
-        meeting: dict[Any, list[int]] = {}  # lists of one number: to look up a configuration takes time
+        meeting: dict[BaseConfiguration, list[int]] = {}  # lists of one number: to look up a configuration takes time
         for cfg, [paths] in layer.items():
             if cfg.is_final:
                 total += paths
@@ -91,7 +91,9 @@ def count_derivations(system: System, tree: Any) -> int:
     return total
 
 
-Layer = dict[Any, tuple[tuple[Transition, Any], ...]]
+_Steps = Iterator[tuple[Transition, Any]]
+
+Layer = dict[Configuration, tuple[tuple[Transition, Configuration], ...]]
 """Configurations, each with the transitions that go on from it and the configurations to which they lead."""
 
 
@@ -113,7 +115,7 @@ def derivation_graph(system: System, tree: DependencyTree, most: int | None = No
         if most is not None and seen > most:
             raise ValueError(f"the derivations of {tree.name} have more than {most} configurations: take fewer words")
         layers.append(layer)
-    leading: set[Any] = set()  # to the tree, as opposed to those from which nothing leads there
+    leading: set[Configuration] = set()  # to the tree, as opposed to those from which nothing leads there
     found: list[Layer] = []
     for layer in reversed(layers):
         kept = {cfg: tuple([step for step in steps if step[1] in leading]) for cfg, steps in layer.items()}
@@ -132,12 +134,12 @@ def _layers(system: System, tree: DependencyTree) -> Iterator[Layer]:
         layer = {successor: () for going_on in layer.values() for _, successor in going_on}
 
 
-def _cheapest_steps(system: System) -> Callable[[Any, DependencyTree], Iterator[tuple[Transition, Any]]]:
+def _cheapest_steps(system: System) -> Callable[[Any, DependencyTree], _Steps]:
     """What finds the steps fastest that may lead to the tree."""
     return _steps if system.oracles.approximate_dynamic is None else _attempts
 
 
-def _steps(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
+def _steps(cfg: SentenceConfiguration, tree: TreeOrGraph) -> _Steps:
     """The correct ones of `_gold_steps`; all where finding these takes too long: what leads nowhere derives nothing."""
     try:
         return _gold_steps(cfg, nondeterministic_oracle(cfg, tree), tree)
@@ -145,7 +147,7 @@ def _steps(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
         return _gold_steps(cfg, cfg.possible_transitions(), tree)
 
 
-def _attempts(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
+def _attempts(cfg: Any, tree: DependencyTree) -> _Steps:
     """Those of `_gold_steps` by which no word goes before its dependents: found faster than by a search."""
     for transition, successor in _gold_steps(cfg, cfg.possible_transitions(), tree):
         dependent, left = cfg.dependent(transition), successor.stack_bits | successor.buffer_bits
@@ -154,7 +156,7 @@ def _attempts(cfg: Any, tree: DependencyTree) -> Iterator[tuple[Transition, Any]
             yield transition, successor
 
 
-def _gold_steps(cfg: Any, transitions: Iterable[Transition], tree: DependencyTree) -> Iterator[tuple[Transition, Any]]:
+def _gold_steps(cfg: SentenceConfiguration, transitions: Iterable[Transition], tree: TreeOrGraph) -> _Steps:
     """Those of some transitions that add no other arc than the tree's, each with the configuration it leads to."""
     for transition in transitions:
         if all(tree.has_arc(*arc) for arc in cfg.added_arcs(transition)):

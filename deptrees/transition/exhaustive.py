@@ -33,7 +33,7 @@ def reachable_heads(cfg: SentenceConfiguration) -> frozenset[tuple[Any, ...]]:
         raise
 
 
-def exhaustive_loss(cfg: SentenceConfiguration, tree: Any) -> int:
+def exhaustive_loss(cfg: SentenceConfiguration, tree: object) -> int:
     """How many heads a best reachable tree gets wrong, or how many arcs a graph: found by looking at every one.
 
     Raises:
@@ -51,7 +51,7 @@ def exhaustive_loss(cfg: SentenceConfiguration, tree: Any) -> int:
     return min(len(cfg.system.wrong_arcs(heads, tree)) for heads in reached)
 
 
-def exhaustive_oracle(cfg: SentenceConfiguration, tree: Any, label: Label = untyped) -> tuple[Transition, ...]:
+def exhaustive_oracle(cfg: SentenceConfiguration, tree: object, label: Label = untyped) -> tuple[Transition, ...]:
     """All transitions of cost 0, found by trying everything: for any system and gold tree, but only short sentences.
 
     >>> from deptrees import DependencyTree

@@ -11,6 +11,7 @@ from deptrees.transition.losses.work import LONG_WORK, limited_work
 from deptrees.transition.oracles import cost, dynamic_oracle
 from deptrees.transition.systems.stack_buffer import StackBufferConfiguration
 from deptrees.transition.transitions import Transition
+from deptrees.trees.tree import TreeOrGraph
 
 __all__ = ["Arc", "Explanation", "explain", "lost_arcs"]
 
@@ -33,8 +34,8 @@ class Explanation:
     transition: Transition
     cost: int
     lost: dict[str, tuple[Arc, ...]]
-    before: Any
-    after: Any
+    before: TreeOrGraph
+    after: TreeOrGraph
     given_up: tuple[Arc, ...]
 
     def __str__(self) -> str:
@@ -50,7 +51,7 @@ def _written(arcs: tuple[Arc, ...]) -> str:
     return ", ".join(f"{'∅' if head is None else head} → {word}" for head, word in arcs)
 
 
-def explain(transition: Transition, cfg: SentenceConfiguration, tree: Any) -> Explanation:
+def explain(transition: Transition, cfg: SentenceConfiguration, tree: TreeOrGraph) -> Explanation:
     """Why a possible transition costs what it costs, against a gold tree.
 
     If lost arcs do not explain the whole cost, as in systems that are not arc-decomposable or with gold trees that are
@@ -76,7 +77,8 @@ def explain(transition: Transition, cfg: SentenceConfiguration, tree: Any) -> Ex
         before, after = _best(cfg, tree), _best(transition(cfg), tree)
     wrong_before, wrong_after = [cfg.system.wrong_arcs(best.heads, tree) for best in (before, after)]
     given_up = tuple([arc for arc in wrong_after if arc not in wrong_before and cfg.system.is_gold_arc(arc, tree)])
-    return Explanation(transition, price, lost_arcs(transition, cfg, tree), before, after, given_up)
+    lost = lost_arcs(transition, cfg, tree)
+    return Explanation(transition, price, lost, before.answer(), after.answer(), given_up)
 
 
 def lost_arcs(transition: Transition, cfg: SentenceConfiguration, tree: Any) -> dict[str, tuple[Arc, ...]]:
@@ -97,8 +99,8 @@ def lost_arcs(transition: Transition, cfg: SentenceConfiguration, tree: Any) -> 
     return {str(reason): tuple([(gold[word - 1], word) for word in words]) for reason, words in lost.items()}
 
 
-def _best(cfg: Any, tree: Any) -> Any:
-    """A best reachable tree or graph."""
+def _best(cfg: SentenceConfiguration, tree: TreeOrGraph) -> Any:
+    """A final configuration of a best reachable tree or graph."""
     while not cfg.is_final:
         cfg = dynamic_oracle(cfg, tree)[0](cfg)
-    return cfg.answer()
+    return cfg

@@ -92,7 +92,7 @@ class LabelHeads:
             tuple(sorted({*self.of_root, *other.of_root})), tuple(sorted({*self.of_words, *other.of_words}))
         )
 
-    def allowed(self, labels: Sequence[str]) -> npt.NDArray[np.bool_]:
+    def allowed(self, labels: Sequence[str | None]) -> npt.NDArray[np.bool_]:
         """For each label whether an arc from a word may have it; in a second row, whether one from ROOT may."""
         table = np.ones((2, len(labels)), np.bool_)
         for row, own, others in zip(table, (self.of_words, self.of_root), (self.of_root, self.of_words), strict=True):

@@ -181,6 +181,7 @@ def derivation_record(
     [{'transition': "RightArc('root')", 'gold': True, 'taken': True, 'arcs': ((0, 1),), 'wrong': False}]
     """
     tree = sequence.tree
+    has_heads = {*blank} <= {"costs"}  # for they tell all but the costs
     return {
         "sent_id": tree.sent_id,
         "words": [token.form for token in tree],
@@ -191,17 +192,18 @@ def derivation_record(
         "steps": [
             {
                 "configuration": cfg.parts if shown else None,
-                "heads": cfg.heads if shown else None,
-                "labels": cfg.labels if shown else None,
+                "heads": cfg.heads if has_heads or not number else None,
+                "labels": cfg.labels if has_heads or not number else None,
                 "transitions": [_choice_record(choice, costs, blank) for choice in found],
             }
-            for cfg, found, shown in _walk(sequence, costs, blank)
+            for number, (cfg, found, shown) in enumerate(_walk(sequence, costs, blank))
         ],
     }
 
 
 def _choice_record(choice: Choice, costs: bool, blank: Collection[Blank]) -> ChoiceRecord:
     is_told, has_arcs, is_priced = [name not in blank for name in ("transitions", "arcs", "costs")]
+    has_arcs &= is_told  # for they tell it
     record: ChoiceRecord = {
         "transition": repr(choice.transition) if is_told else None,
         "gold": choice.is_gold if is_told else None,

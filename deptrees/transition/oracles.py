@@ -38,6 +38,7 @@ __all__ = [
     "NamedOracle",
     "OracleFunction",
     "OracleNotDefined",
+    "OracleReturning",
     "Oracles",
     "approximate_dynamic_oracle",
     "as_oracle_function",
@@ -53,7 +54,10 @@ __all__ = [
     "static_oracle_prefer_shift",
 ]
 
-OracleFunction = Callable[[Any, Any, Label], Transition | tuple[Transition, ...]]
+OracleReturning = Callable[[Any, Any, Label], Gold]
+"""An oracle function that returns what stands in brackets: a transition, or a tuple of them."""
+
+OracleFunction = OracleReturning[Transition | tuple[Transition, ...]]
 """From a configuration, a gold tree and a label function to the gold transition or transitions.
 
 A system that builds something other than trees is given that in place of the tree."""
@@ -67,8 +71,8 @@ class OracleNotDefined(LookupError):
     """A system does not define the oracle that it was asked for; the message says which it has."""
 
 
-_One = Callable[[Any, Any, Label], Transition]
-_All = Callable[[Any, Any, Label], tuple[Transition, ...]]
+_One = OracleReturning[Transition]
+_All = OracleReturning[tuple[Transition, ...]]
 _Derive = Callable[[Any, DependencyTree, Label, Callable[[Any], None]], Iterator[Any]]
 
 
@@ -137,7 +141,7 @@ class NamedOracle(Generic[_Answer]):
         self.is_complete = is_complete
         BY_NAME[self.name] = self
 
-    def __call__(self, cfg: BaseConfiguration, tree: Any, label: Label = untyped) -> _Answer:
+    def __call__(self, cfg: BaseConfiguration, tree: object, label: Label = untyped) -> _Answer:
         """The right transition or transitions for a gold tree, with what ``label`` says of each word that one attaches.
 
         Raises:
@@ -281,7 +285,7 @@ INCOMPLETE = tuple([oracle for oracle in BY_NAME.values() if not oracle.is_compl
 __test__ = {oracle.__name__: oracle.__doc__ for oracle in BY_NAME.values()}  # whose examples doctest would miss
 
 
-def check_gold(cfg: Any, gold: Any) -> None:
+def check_gold(cfg: object, gold: Any) -> None:
     """Make sure that a configuration is compared with a tree, or with a graph if it builds one, of as many words.
 
     What is built of anything else than a sentence is compared with anything.
@@ -307,7 +311,7 @@ def check_gold(cfg: Any, gold: Any) -> None:
         raise ValueError(f"tree has {counted(len(gold), 'word')}, but the configuration has {len(source)}")
 
 
-def as_oracle_function(given: Callable[[Any, Any, Label], Gold] | str) -> Callable[[Any, Any, Label], Gold]:
+def as_oracle_function(given: OracleReturning[Gold] | str) -> OracleReturning[Gold]:
     """An oracle function, given as such or by its name.
 
     Raises:

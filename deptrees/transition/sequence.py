@@ -19,6 +19,7 @@ from deptrees.transition.oracles import (
     INCOMPLETE,
     Gold,
     NamedOracle,
+    OracleReturning,
     approximate_dynamic_oracle,
     as_oracle_function,
     dynamic_oracle,
@@ -30,7 +31,7 @@ from deptrees.transition.system import C, System
 from deptrees.transition.systems.registry import as_system
 from deptrees.transition.transitions import Transition
 from deptrees.trees.graph import DependencyGraph
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, TreeOrGraph
 
 __all__ = ["Oracle", "OracleSequence", "Step", "UnparsableTree", "WrongDerivation"]
 
@@ -45,7 +46,7 @@ class WrongDerivation(ValueError):
     """
 
     @classmethod
-    def of(cls, oracle: Oracle, tree: Any, heads: Sequence[Any]) -> WrongDerivation:
+    def of(cls, oracle: Oracle, tree: TreeOrGraph, heads: Sequence[object]) -> WrongDerivation:
         """The error for an oracle whose gold transitions have led to other heads than those of the gold tree.
 
         >>> from deptrees.transition import ArcHybrid
@@ -106,7 +107,7 @@ class Oracle(Generic[C, Gold]):
     """
 
     system: System[C] = attrs.field(converter=as_system)
-    function: Callable[[Any, Any, Label], Gold] = attrs.field(converter=as_oracle_function, repr=written)
+    function: OracleReturning[Gold] = attrs.field(converter=as_oracle_function, repr=written)
     label: Label = attrs.field(default=untyped, repr=written)
 
     def __attrs_post_init__(self) -> None:
@@ -166,7 +167,7 @@ class OracleSequence(Generic[C, Gold]):
 
     def __iter__(self) -> Iterator[tuple[C, Gold]]:
         """Pairs of a configuration and what the oracle function says of it: a transition, or a tuple of them."""
-        cfg: Any = self.oracle.system.initial(self.tree)
+        cfg = self.oracle.system.initial(self.tree)
         derive = cfg.oracles.derive if self.oracle.function is static_oracle else None
         if derive is not None and self.policy is None and self.tree.is_annotated:
             return iter(derive(cfg, self.tree, self.oracle.label, self._compare))
@@ -234,7 +235,7 @@ class OracleSequence(Generic[C, Gold]):
         if heads != self.tree.heads and self.oracle.system.wrong_words(heads, self.tree):  # most are the same
             raise WrongDerivation.of(self.oracle, self.tree, heads)
 
-    def _function(self, cfg: BaseConfiguration) -> Callable[[Any, Any, Label], Gold]:
+    def _function(self, cfg: BaseConfiguration) -> OracleReturning[Gold]:
         """The oracle function; the system's own if it has a name, which saves looking for it in each step."""
         function = self.oracle.function
         return getattr(cfg.oracles, function.name) if isinstance(function, NamedOracle) else function

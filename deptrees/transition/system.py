@@ -180,7 +180,7 @@ class System(ABC, Generic[C]):
         return f"<h3>{escaped(repr(self))}</h3><pre>{chr(10).join(map(escaped, table.splitlines()))}</pre>"
 
     def __repr__(self) -> str:
-        kind: Any = type(self)
+        kind = type(self)
         fields = [field.name for field in attrs.fields(kind)] if attrs.has(kind) else []
         shown = [name for name in fields if getattr(self, name) is not False]
         return f"{kind.__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"

@@ -378,7 +378,7 @@ class Columns:
         self, columns: Iterable[str], deps: tuple[_Integers, Sequence[str]] | None = None
     ) -> Iterator[list[dict[str, Any]]]:
         """For each sentence the values of such columns of each word, by the names that a token has for them."""
-        values: dict[str, list[Any]] = {}
+        values: dict[str, list[object]] = {}
         for name, numbers, texts in self.texts(columns, deps):
             if name == "head":
                 values[name] = [None if head < 0 else head for head in numbers.tolist()]
@@ -457,7 +457,7 @@ class Columns:
         lengths = np.diff(self.offsets)
         if self.offsets[0] != 0 or (lengths < 0).any():
             raise ValueError("offsets do not rise from 0")
-        words: tuple[np.dtype[Any], tuple[int, ...]] = np.dtype(np.int32), (int(lengths.sum()),)
+        words: tuple[np.dtype[np.generic], tuple[int, ...]] = np.dtype(np.int32), (int(lengths.sum()),)
         kinds = dict.fromkeys(self._arrays(), words)
         kinds["offsets"] = np.dtype(np.int64), (len(lengths) + 1,)
         kinds["projective"] = np.dtype(np.bool_), (len(lengths),)

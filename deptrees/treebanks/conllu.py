@@ -27,6 +27,7 @@ __all__ = [
     "MARKED",
     "NOT_UTF_8",
     "NUMBER",
+    "UTF_16",
     "WRONG_ID",
     "ConlluError",
     "SentenceText",
@@ -47,6 +48,7 @@ NUMBER = re.compile("0|[1-9][0-9]{0,8}")
 """A number in the columns of ids and heads."""
 _CONVERT = "convert the file, for example by iconv -f LATIN1 -t UTF-8"
 NOT_UTF_8 = f"the line is not UTF-8: {_CONVERT}"
+UTF_16 = "the file is in UTF-16: convert it, for example by iconv -f UTF-16 -t UTF-8"
 LONGEST_LINE = 1 << 24
 """Bytes of a line: far more than a sentence has, so that what has no line ends is not read to its end."""
 TOO_LONG = f"the line is longer than {LONGEST_LINE:,} bytes: is this a treebank?"

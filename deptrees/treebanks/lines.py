@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import BinaryIO
 
 from deptrees.files.compressed import DAMAGES, is_damage
-from deptrees.treebanks.conllu import BYTE_ORDER_MARK, LONGEST_LINE, NOT_UTF_8, TOO_LONG, ConlluError
+from deptrees.treebanks.conllu import BYTE_ORDER_MARK, LONGEST_LINE, NOT_UTF_8, TOO_LONG, UTF_16, ConlluError
 
 __all__ = ["arriving_bytes", "arriving_lines", "arriving_text", "damaged"]
 
@@ -37,7 +37,7 @@ def arriving_lines(stream: BinaryIO, file: str, *, as_they_are: bool = False) ->
     """
     number = 1
     try:
-        for line in _lines(stream, as_they_are):
+        for line in _lines(stream, file, as_they_are):
             if line is not None and len(line) > LONGEST_LINE:
                 raise ConlluError(file, number, None, TOO_LONG)
             yield line
@@ -63,7 +63,7 @@ def arriving_text(
     numbers:2: the line is not UTF-8: convert the file, for example by iconv -f LATIN1 -t UTF-8
     'one\r\ntwo\n'
     """
-    texts = _decoded(stream, "surrogateescape")
+    texts = _decoded(stream, file, "surrogateescape")
     number = 1
     try:
         for text in _whole_lines(texts) if skip else texts:
@@ -93,10 +93,10 @@ def _whole_lines(texts: Iterable[str | None]) -> Iterator[str | None]:
     yield begun
 
 
-def _lines(stream: BinaryIO, as_they_are: bool) -> Iterator[str | None]:
+def _lines(stream: BinaryIO, file: str, as_they_are: bool) -> Iterator[str | None]:
     decoder = io.IncrementalNewlineDecoder(None, translate=not as_they_are)
     begun, length = list[str](), 0
-    for text in _decoded(stream, "surrogateescape", as_they_are):
+    for text in _decoded(stream, file, "surrogateescape", as_they_are):
         if text is None:
             yield None
             continue
@@ -112,29 +112,35 @@ def _lines(stream: BinaryIO, as_they_are: bool) -> Iterator[str | None]:
         yield "".join(begun)
 
 
-def _decoded(stream: BinaryIO, errors: str, begun: bool = False) -> Iterator[str | None]:
+def _decoded(stream: BinaryIO, file: str, errors: str, begun: bool = False) -> Iterator[str | None]:
     """The characters of a stream in UTF-8, without a mark of byte order in front if none has come, and ``None``."""
     # Python's own decoder that leaves out the mark takes the beginning of one for a whole one at the end of a stream.
     decoder = codecs.getincrementaldecoder("utf-8")(errors)
-    for chunk in arriving_bytes(stream):
+    for chunk in arriving_bytes(stream, file):
         text = None if chunk is None else decoder.decode(chunk, final=not chunk)
         yield text.removeprefix(BYTE_ORDER_MARK) if text and not begun else text
         begun = begun or bool(text)
 
 
-def arriving_bytes(stream: BinaryIO, fewest: int = _FEWEST_AT_ONCE) -> Iterator[bytes | None]:
+def arriving_bytes(stream: BinaryIO, file: str, fewest: int = _FEWEST_AT_ONCE) -> Iterator[bytes | None]:
     """The bytes of a stream, some at a time and none at the end, and ``None`` where the next ones have not arrived yet.
 
     At least ``fewest`` are asked for. They are few at first, so that the first results come soon.
 
-    >>> [chunk for chunk in arriving_bytes(io.BytesIO(b"one")) if chunk is not None]
+    Raises:
+        ConlluError: they begin with a mark that says that they are UTF-16.
+
+    >>> [chunk for chunk in arriving_bytes(io.BytesIO(b"one"), "numbers") if chunk is not None]
     [b'one', b'']
     """
-    chunk, size = b"?", fewest
+    chunk, size, has_begun = b"?", fewest, False
     while chunk:
         if not _has_more(stream):
             yield None
         chunk = stream.read1(size)  # type: ignore[attr-defined]
+        if not has_begun and chunk.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise ConlluError(file, 1, None, UTF_16)
+        has_begun = True
         yield chunk
         size = max(fewest, min(2 * size, _MOST_AT_ONCE))
 

@@ -53,7 +53,7 @@ def passages(stream: BinaryIO, file: str, least: int = LEAST) -> Iterator[Passag
     """
     begun = _Begun(file, least)
     try:
-        for chunk in arriving_bytes(stream, least):
+        for chunk in arriving_bytes(stream, file, least):
             if chunk is not None:
                 begun.add(chunk)
             if chunk is None or begun.is_enough:

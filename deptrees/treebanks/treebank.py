@@ -19,7 +19,7 @@ from weakref import WeakSet
 import attrs
 
 from deptrees.files.compressed import open_to_read
-from deptrees.files.output import STANDARD_STREAM, write_output
+from deptrees.files.output import MANIFEST, STANDARD_STREAM, write_output
 from deptrees.messages import of_type, quoted
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.conllu import ConlluError, SentenceText, to_conllu
@@ -72,10 +72,11 @@ class Treebank:
     Iterating again reads the files again, except for standard input.
 
     Args:
-        paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order), or ``"-"`` for
-            standard input, or a treebank of Universal Dependencies, see `deptrees.treebanks.releases`: ``"ud:en_ewt"``
-            is its training data, ``"ud:en_ewt/dev"`` and ``"ud:en_ewt/test"`` the rest. Files compressed by gzip, bzip2
-            or xz are decompressed, and CoNLL-U Plus is read.
+        paths: files, patterns such as ``"data/*.conllu"`` (their matches are read in sorted order, without the
+            manifests of parsed files), or ``"-"`` for standard input, or a treebank of Universal Dependencies, see
+            `deptrees.treebanks.releases`: ``"ud:en_ewt"`` is its training data, ``"ud:en_ewt/dev"`` and
+            ``"ud:en_ewt/test"`` the rest. Files compressed by gzip, bzip2 or xz are decompressed, and CoNLL-U Plus is
+            read.
         strict: if false, invalid sentences, and lines of raw text that are not UTF-8, are skipped, and a
             ``TreebankWarning`` at the end of each reading says how many and why.
         keep: a function such as `deptrees.is_projective`; only trees for which it is true are kept.
@@ -343,7 +344,8 @@ def _matches(path: str) -> list[str]:
         return [path]
     if path.startswith(PREFIX):
         return release_files(path)
-    matches = sorted(match for match in glob.glob(path, recursive=True) if not Path(match).is_dir())
+    found = sorted(glob.glob(path, recursive=True))
+    matches = [match for match in found if not match.endswith(MANIFEST) and not Path(match).is_dir()]
     if not matches:
         if os.path.isdir(path):
             raise IsADirectoryError(f"{path!r} is a folder: name files, or a pattern such as {f'{path}/*.conllu'!r}")

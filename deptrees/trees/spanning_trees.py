@@ -7,7 +7,6 @@ from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from operator import itemgetter
-from typing import Any
 
 __all__ = ["Head", "best_heads", "ranked_heads"]
 
@@ -40,7 +39,7 @@ def ranked_heads(scores: Scores, *, single_root: bool = False) -> Iterator[tuple
     [0, 1] 6
     [0, 0] 4
     """
-    queue: list[Any] = []
+    queue: list[tuple[float, int, list[Head], Scores, int]] = []
     number = count()
 
     def divide(left: Scores, first: int) -> None:

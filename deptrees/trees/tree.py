@@ -30,6 +30,7 @@ __all__ = [
     "Sentence",
     "TreeError",
     "TreeItem",
+    "TreeOrGraph",
     "TreeRecord",
     "as_tree",
     "comment_value",
@@ -609,6 +610,9 @@ class DependencyTree:
 AnyTree: TypeAlias = "DependencyTree | TokenList"
 """What is taken as a tree: one of ours, or a token list of the package conllu."""
 
+TreeOrGraph: TypeAlias = "DependencyTree | DependencyGraph"
+"""What the library's systems build, and what their oracles take as gold."""
+
 Sentence: TypeAlias = "AnyTree | Iterable[str | Token]"
 """What can be tagged and parsed: a tree, of which only the words count, or words: strings or tokens."""
 
@@ -636,7 +640,8 @@ def as_tree(source: Sentence) -> DependencyTree:
     if is_token_list(source):
         return DependencyTree.from_token_list(source)
     if isinstance(source, str | Token | Mapping) or not isinstance(source, Iterable):
-        raise TypeError(f"{quoted(source)} is not a sentence: put the words of each sentence in a list of its own")
+        cure = "put the words of each sentence in a list of its own, or give texts to parse_texts"
+        raise TypeError(f"{quoted(source)} is not a sentence: {cure}")
     return DependencyTree(Token(word) if isinstance(word, str) else word for word in source)
 
 

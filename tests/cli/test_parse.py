@@ -398,6 +398,19 @@ def test_heads_that_are_no_tree_do_not_matter_unless_they_are_given(model: Path)
     assert run("parse", model, "-", "--constraints", "given", input=CYCLE).exit_code == 1
 
 
+@pytest.mark.parametrize("option", ["--text", "--words", "--keep-deps"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_file_in_utf_16_is_refused_even_if_lines_are_skipped(
+    option: str, encoding: str, parser: Parser, tokenizer: Tokenizer, tmp_path: Path
+) -> None:
+    attrs.evolve(parser, tokenizer=tokenizer).save(tmp_path / "model")
+    (tmp_path / "text").write_bytes("\ufeffGo.\nStop.\n".encode(encoding))
+    refused = run("parse", tmp_path / "model", tmp_path / "text", option, "--skip-invalid")
+    assert refused.exit_code == 1
+    assert "in UTF-16: convert it, for example by iconv -f UTF-16 -t UTF-8" in refused.stderr
+    assert "hint" not in refused.stderr
+
+
 @pytest.mark.parametrize(("option", "skipped"), [("--text", "1 line"), ("--words", "1 of 3 sentences")])
 def test_a_line_that_is_not_utf_8_is_to_be_converted_or_skipped(
     option: str, skipped: str, parser: Parser, tokenizer: Tokenizer, tmp_path: Path
@@ -412,3 +425,13 @@ def test_a_line_that_is_not_utf_8_is_to_be_converted_or_skipped(
     assert f"skipped {skipped}, the first one because of {tmp_path}/text:3: the line is not UTF-8" in parsed.stderr
     (tmp_path / "text").write_bytes(b"Go.\n\nStop.\n")
     assert parsed.stdout == run("parse", tmp_path / "model", tmp_path / "text", option).stdout != ""
+
+
+@pytest.mark.parametrize("ending", ["parquet", "jsonl", "json"])
+def test_what_is_no_conllu_is_not_written_under_a_name_of_it(
+    ending: str, model: Path, sample: Path, tmp_path: Path
+) -> None:
+    refused = run("parse", model, sample, "-o", tmp_path / f"parsed.{ending}")
+    assert refused.exit_code == 2
+    assert "deptrees convert" in refused.output
+    assert not list(tmp_path.glob("parsed*"))

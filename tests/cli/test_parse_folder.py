@@ -1,6 +1,7 @@
 """The command ``parse`` with shards and workers, which parses each file into one of the same name."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -24,9 +25,13 @@ def folder(tmp_path: Path, sample: Path) -> Path:
 
 
 @pytest.mark.parametrize("options", [["--shard", "1/1"], ["--workers", "1"]])
-def test_each_file_is_parsed_into_one_of_the_same_name(options: list[str], model: Path, folder: Path) -> None:
+def test_each_file_is_parsed_into_one_of_the_same_name(
+    options: list[str], model: Path, folder: Path, sample: Path
+) -> None:
     result = run("parse", model, folder / "[0-9].conllu", *options, "-o", folder / "parsed")
-    assert (result.exit_code, result.output) == (0, "")
+    words = sum(1 for line in sample.read_text("utf-8").splitlines() if line[:1].isdigit())
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert re.fullmatch(rf"parsed 3 of 3 files: \d+ sentences, {3 * words} words\n", result.stderr)
     for number in range(3):
         run("parse", model, folder / f"{number}.conllu", "-o", folder / "alone")
         assert (folder / "parsed" / f"{number}.conllu").read_bytes() == (folder / "alone").read_bytes()
@@ -38,13 +43,24 @@ def test_what_is_wrong_with_one_file_is_said_and_the_others_are_parsed(model: Pa
     broken.write_text(GOOD + SHORT + GOOD, encoding="utf-8")
     result = run(*arguments)
     assert result.exit_code == 1
-    assert result.stderr.startswith("error: ")
-    assert result.stderr.count("\n") == 1
+    error, sums = result.stderr.splitlines()
+    assert error.startswith("error: ")
+    assert sums.startswith("parsed 1 of 2 files: ")
     assert {*contents(folder / "parsed")} == {"1.conllu", "1.conllu.manifest.json"}
     result = run(*arguments, "--skip-invalid")
     assert result.exit_code == 0
     assert "warning: skipped 1 of 3" in result.stderr
     assert run(*arguments, "--skip-invalid").stderr == result.stderr
+
+
+def test_files_that_are_parsed_are_counted_where_no_terminal_is(
+    model: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deptrees.cli.console.SECONDS_BETWEEN_LINES", 0)
+    result = run("parse", model, folder / "[0-9].conllu", "--shard", "1/2", "-o", folder / "parsed")
+    first, second, _ = result.stderr.splitlines()
+    assert re.fullmatch(r"parsing files: 1 of 2 done, \d+\.\d minutes left", first)
+    assert second == "parsing files: 2 of 2 done, 0.0 minutes left"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import json
 import random
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import get_args
 from xml.etree import ElementTree
 
@@ -115,8 +116,8 @@ def test_oracle_shows_arcs_and_costs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "120")
     typed = ["--heads", "2 0", "Birds", "sing", "--arcs", "--costs"]
     lines = run("oracle", *typed, "--root", "last", "--system", "arc-eager").stdout.splitlines()
-    assert lines[4] == "2  Birds  sing ROOT        ▸ LeftArc()   sing → Birds    0"
-    assert lines[5] == "                             RightArc()  Birds → sing ✗  2     sing → Birds, ROOT → sing"
+    assert lines[5] == "2  Birds  sing ROOT        ▸ LeftArc()   sing → Birds    0"
+    assert lines[6] == "                             RightArc()  Birds → sing ✗  2     sing → Birds, ROOT → sing"
     record = json.loads(run("oracle", *typed, "--format", "json").stdout)
     assert record["steps"][1]["transitions"][0]["cost"] == 0
     assert record["steps"][-1]["transitions"] == []
@@ -157,12 +158,31 @@ def test_only_what_is_shown_can_be_left_blank() -> None:
     assert run(*sentence, "arcs", "--format", "json").exit_code == 0
 
 
-def test_a_narrow_terminal_shows_what_fits(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for columns in (60, 200):
-        monkeypatch.setenv("COLUMNS", str(columns))
-        lines = run("oracle", sample, "--system", "ArcHybrid").stdout.splitlines()
-        assert max(map(len, lines)) <= columns or columns == 60
-        assert any("…" in line for line in lines) == (columns == 60)
+@pytest.mark.parametrize(("is_terminal", "columns"), [(True, 60), (True, 200), (False, 60)])
+def test_a_narrow_terminal_shows_what_fits(
+    sample: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    terminal = SimpleNamespace(stdout=SimpleNamespace(isatty=lambda: is_terminal))
+    monkeypatch.setattr("deptrees.cli.oracle.sys", terminal)
+    lines = run("oracle", sample, "--system", "ArcHybrid").stdout.splitlines()
+    assert max(map(len, lines)) <= columns or columns == 60
+    assert any("…" in line for line in lines) == (is_terminal and columns == 60)
+
+
+def test_systems_side_by_side_have_root_in_one_place() -> None:
+    both = ["oracle", "--system", "arc-standard", "--system", "arc-eager", "--heads", "2 0", "Birds", "sing"]
+    assert "ArcEager(root='first', single_root=True)" in run(*both).stdout
+    assert "ArcEager(root='last', single_root=True)" in run(*both[:1], *both[3:]).stdout
+    assert run(*both, "--root", "last").stdout.count("root='last'") == 2
+
+
+def test_json_of_a_sheet_does_not_tell_what_is_left_out() -> None:
+    sheet = run("oracle", "--heads", "2 0", "Birds", "sing", "--format", "json", "--blank", "transitions").stdout
+    first, *others = json.loads(sheet)["steps"]
+    assert first["heads"] == [None, None]
+    assert {step["heads"] for step in others} == {None}
+    assert all(not any(choice.values()) for step in [first, *others] for choice in step["transitions"])
 
 
 def test_sample_is_the_sample_treebank() -> None:

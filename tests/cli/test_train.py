@@ -8,6 +8,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from deptrees import (
@@ -23,12 +24,13 @@ from deptrees import (
 from deptrees.cli import train
 from deptrees.cli.declared import with_options
 from deptrees.engine.trainer import AnyTrainer
-from deptrees.features import DELEXICALIZED, WITH_FEATS, ZHANG_NIVRE, ready_made
+from deptrees.features import DELEXICALIZED, TAGGED, WITH_FEATS, ZHANG_NIVRE, ready_made
 from deptrees.messages import written
 from deptrees.parser import Epoch, Parser
+from deptrees.tagger import Tagger
 from deptrees.training import LinearOptions
 from deptrees.transition import ArcEager, ArcEagerPartial, ArcHybrid, Policy, Sample, SecondBest
-from tests.cli.running import GOOD, run
+from tests.cli.running import GOOD, TREES, run
 
 
 def test_train_parse_evaluate(sample: Path, tmp_path: Path) -> None:
@@ -179,6 +181,21 @@ def test_training_goes_on_from_a_model(sample: Path, tmp_path: Path) -> None:
     wrong = run("train", sample, "--start", tmp_path / "second", "--output", tmp_path / "third")
     assert wrong.exit_code != 0
     assert "include all of its templates" in wrong.output
+
+
+def test_a_pipeline_loses_nothing_when_training_goes_on(sample: Path, tmp_path: Path, tagger: Tagger) -> None:
+    begun = attrs.evolve(Parser.train(sample_treebank("train"), epochs=1, templates=TAGGED), tagger=tagger)
+    begun.save(tmp_path / "begun")
+    options = ["--start", tmp_path / "begun", "--epochs", 1, "--output", tmp_path / "model"]
+    refused = run("train", sample, *options)
+    assert refused.exit_code == 2
+    assert "comes with a tokenizer or a tagger" in refused.output
+    options += ["--pipeline", "--beam", 1, "--no-joint-labels", "--seeds", 1]
+    trained = run("train", sample, *options)
+    assert trained.exit_code == 0, trained.output
+    kept = Parser.load(tmp_path / "model").tagger
+    assert kept is not None
+    assert list(kept.tag(TREES)) == list(tagger.tag(TREES))
 
 
 def test_training_does_not_go_on_from_votes(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def test_a_target_that_is_whole_is_not_made_again(model: LoadedModel, source: Pa
     assert (manifest.sentences, manifest.words) == (1, 2)
 
 
-@pytest.mark.parametrize("change", ["source", "target", "no target", "manifest", "model", "beam", "strict", "complete"])
+@pytest.mark.parametrize("change", ["source", "target", "no target", "manifest", "model", "beam", "complete"])
 def test_a_target_is_made_again_if_anything_is_other_than_it_was(
     change: str, model: LoadedModel, source: Path, tmp_path: Path
 ) -> None:
@@ -47,7 +47,6 @@ def test_a_target_is_made_again_if_anything_is_other_than_it_was(
     options: dict[str, dict[str, Any]] = {
         "model": {"checksum": "other"},
         "beam": {"parsing": FileParsing(beam=2)},
-        "strict": {"parsing": FileParsing(strict=False)},
         "complete": {"parsing": FileParsing(complete=True)},
     }
     if change in changes:
@@ -56,6 +55,17 @@ def test_a_target_is_made_again_if_anything_is_other_than_it_was(
     assert manifest == Manifest.of(target)
     assert change == "no target" or target.stat().st_ino != before[0]
     assert target.read_bytes() == before[1] * manifest.sentences or change == "beam"
+
+
+def test_what_is_valid_is_not_parsed_again_to_skip_what_is_not(
+    model: LoadedModel, source: Path, tmp_path: Path
+) -> None:
+    lenient, target = attrs.evolve(model, parsing=FileParsing(strict=False)), tmp_path / "target"
+    manifest = parse_file(model, source, target)
+    assert parse_file(lenient, source, target) == manifest
+    target.unlink()
+    assert parse_file(lenient, source, target).origin != manifest.origin
+    assert parse_file(model, source, target).origin == manifest.origin
 
 
 def test_a_file_without_a_manifest_is_not_replaced(model: LoadedModel, source: Path, tmp_path: Path) -> None:
@@ -113,6 +123,39 @@ def test_compressed_files_keep_their_names(model: LoadedModel, source: Path, tmp
     assert isinstance(manifest, Manifest)
     parse_file(model, source, tmp_path / "plain")
     assert [*Treebank(tmp_path / "folder" / "packed.conllu.gz")] == [*Treebank(tmp_path / "plain")]
+
+
+def test_matches_keep_their_path_below_the_fixed_part_of_a_pattern(
+    model: LoadedModel, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("2024/01.conllu", "2025/01.conllu", "2025/02.conllu"):
+        (tmp_path / "corpus" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "corpus" / name).write_bytes(source.read_bytes())
+    places = {
+        "corpus/*/*": ["2024/01.conllu", "2025/01.conllu", "2025/02.conllu"],
+        f"{tmp_path}/corpus/**/*.conllu": ["2024/01.conllu", "2025/01.conllu", "2025/02.conllu"],
+        "c*/**/02.conllu": ["corpus/2025/02.conllu"],
+        "corpus/2025/*": ["01.conllu", "02.conllu"],
+        "corpus/2025/02.conllu": ["02.conllu"],
+    }
+    for number, (pattern, expected) in enumerate(places.items()):
+        for shard in (1, 2), (2, 2), (1, 1):
+            list(parse_files(model, [pattern], f"parsed{number}", shard))
+        parsed = Path(f"parsed{number}")
+        found = [path.relative_to(parsed).as_posix() for path in parsed.rglob("*.conllu")]
+        assert sorted(found) == expected
+        assert all(Manifest.of(parsed / name) for name in expected)
+    text = attrs.evolve(model, parsing=FileParsing(words=True))
+    Path("corpus/2024/v1.2.txt").write_text("Birds sing\n")
+    [manifest] = parse_files(text, ["corpus/*/*.txt"], "words")
+    assert manifest == Manifest.of("words/2024/v1.2.conllu")
+
+
+def test_a_pattern_matches_no_manifest(model: LoadedModel, source: Path, tmp_path: Path) -> None:
+    target = tmp_path / "parsed.conllu"
+    parse_file(model, source, target)
+    assert Treebank(tmp_path / "parsed.conllu*").paths == (str(target),)
 
 
 def test_shards_together_are_the_whole(model: LoadedModel, tmp_path: Path) -> None:

@@ -28,14 +28,16 @@ def test_arrays_are_mapped_and_not_copied() -> None:
 
 
 def test_files_of_killed_workers_are_parsed_as_if_nothing_had_been(model: LoadedModel, tmp_path: Path) -> None:
-    check_that_deaths_change_nothing(model, Workers(2), 2, tmp_path)
+    with pytest.warns(RuntimeWarning, match=r"conllu.* was killed by signal 9: another one begins with that"):
+        check_that_deaths_change_nothing(model, Workers(2), 2, tmp_path)
 
 
 def test_what_kills_every_worker_is_an_error_and_the_rest_is_done(model: LoadedModel, tmp_path: Path) -> None:
     runner: Runner = Workers(2, retries=1)
     (tmp_path / "a.conllu").write_bytes(b"1\tGo\t_\tVERB\t_\t_\t_\t_\t_\t_\n\n")
     pairs = [(tmp_path / "a.conllu", tmp_path / name) for name in ("b", "c")]
-    first, second = runner(parse_dying, Dying(model, 3, tmp_path), pairs)
+    with pytest.warns(RuntimeWarning, match="was killed by signal 9"):
+        first, second = runner(parse_dying, Dying(model, 3, tmp_path), pairs)
     assert isinstance(first, WorkerDied) or isinstance(second, WorkerDied)
     assert "died 2 times: has it enough memory?" in f"{first} {second}"
 

@@ -52,6 +52,13 @@ def test_tables_stand_side_by_side() -> None:
     assert both.latex().count(r"\multicolumn{2}{l}") == 2
 
 
+def test_words_from_right_to_left_stay_in_their_places() -> None:
+    one, other = "\u05e9\u05de\u05e2", "\u0647\u0648"  # Hebrew and Arabic
+    kept = "(ROOT {0} {1}) . {1} → {0}, ROOT → {1}"
+    html = DrawnTable(["all"], [[[kept.format(one, other)]]]).html().replace("\N{NO-BREAK SPACE}", " ")
+    assert kept.format(f"\u2068{one}\u2069", f"\u2068{other}\u2069") in html
+
+
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_what_is_hostile_is_text(text: str) -> None:
     table = DrawnTable([text], [[[DrawnCell(text, "wrong")]]])

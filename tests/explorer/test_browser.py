@@ -75,6 +75,19 @@ def test_the_keyboard_alone_steps_through_a_derivation(driver: Any, explorer: Ex
     assert driver.execute_script("return document.documentElement.scrollWidth") <= WIDTHS[width][0]
 
 
+def test_the_top_of_the_stack_faces_the_front_of_the_buffer(driver: Any, explorer: Explorer) -> None:
+    looked_at(driver, "desktop")
+    opened(driver, explorer.address)
+    choose(driver, "root", "first")
+    until(driver, lambda page: page.find_elements(By.CSS_SELECTOR, "[data-name=σ] .item"))
+    press(driver, Keys.ARROW_RIGHT)
+    names = [item.text for item in driver.find_elements(By.CSS_SELECTOR, "#parts small")]
+    assert names[:5] == ["s1", "s0", "b0", "b1", "b2"]
+    stack, buffer = (driver.find_element(By.CSS_SELECTOR, f"[data-name={part}]").rect for part in "σβ")
+    assert stack["y"] == buffer["y"]
+    assert stack["x"] + stack["width"] <= buffer["x"]
+
+
 def test_a_wrong_transition_shows_what_it_loses_and_the_oracle_recovers(driver: Any, explorer: Explorer) -> None:
     opened(driver, explorer.address)
     press(driver, Keys.ARROW_RIGHT)
@@ -137,9 +150,11 @@ def test_heads_that_make_no_tree_are_refused(driver: Any, explorer: Explorer) ->
     driver.find_element(By.CSS_SELECTOR, "#edit summary").click()
     heads = driver.find_element(By.ID, "heads")
     heads.clear()
-    heads.send_keys("2 1")
-    heads.submit()
-    until(driver, lambda page: "cycle" in page.find_element(By.ID, "typed-error").text)
+    for typed, error in ("2 1", "there are 2 heads for"), ("x " * len(TREES[0]), "the head of word 1 is 'x'"):
+        heads.clear()
+        heads.send_keys(typed)
+        heads.submit()
+        until(driver, lambda page: error in page.find_element(By.ID, "typed-error").text)  # noqa: B023
     driver.get_log("browser")  # which says that the server refused
 
 
@@ -150,12 +165,31 @@ def test_hostile_words_run_nothing(driver: Any, explorer: Explorer) -> None:
     assert not driver.find_elements(By.CSS_SELECTOR, "main img, main script")
 
 
+def test_the_gold_tree_is_shown_and_answers_are_hidden_on_request(driver: Any, explorer: Explorer) -> None:
+    opened(driver, explorer.address)
+    assert not driver.find_element(By.ID, "gold").is_displayed()
+    for name in "show-gold", "hide":
+        driver.find_element(By.ID, name).click()
+    press(driver, Keys.ARROW_RIGHT, "2")  # the box that was clicked last takes no arrows
+    assert driver.find_element(By.ID, "gold").is_displayed()
+    answers = driver.find_elements(By.CSS_SELECTOR, "#loss, .told, .oracle, #drawing .missed")
+    assert answers
+    assert not any(answer.is_displayed() for answer in answers)
+    assert "costs" not in driver.find_element(By.ID, "status").text
+
+
+def test_a_broken_link_is_told_of(driver: Any, explorer: Explorer) -> None:
+    opened(driver, f"{explorer.address}#garbage")
+    until(driver, lambda page: "leads to no step" in page.find_element(By.ID, "status").text)
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_axe_finds_nothing_serious(driver: Any, explorer: Explorer, width: str, scheme: str) -> None:
     looked_at(driver, width, scheme)
     opened(driver, explorer.address)
     press(driver, Keys.ARROW_RIGHT, "2")
+    driver.find_element(By.ID, "show-gold").click()
     for summary in driver.find_elements(By.CSS_SELECTOR, "summary"):
         driver.execute_script("arguments[0].click()", summary)
     check_axe(driver)

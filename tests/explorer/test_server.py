@@ -74,6 +74,9 @@ def test_the_page_and_all_that_it_asks_for(ask: Ask) -> None:
     assert state["following"]
     taken = ask("TOKEN/end", STEP)[1]["taken"]
     assert ask("TOKEN/step", {**STEP, "taken": taken})[1]["loss"] == 0
+    typed = ask("TOKEN/typed", {"words": ["Birds", "sing"], "heads": "2:nsubj 0"})
+    assert (typed[0], typed[1]["heads"], typed[1]["labels"]) == (200, [2, 0], ["nsubj", None])
+    assert ask("TOKEN/typed", {"words": ["Birds", "sing"], "heads": "2:nsubj"})[0] == 400
     short = {**STEP, "sentence": attrs.asdict(GoldTree(("Birds", "sing"), (2, 0))), "taken": []}
     assert "<svg" in ask("TOKEN/derivations", short)[1]["html"]
     assert "<script" in ask("TOKEN/recording", short)[1]["html"]

@@ -17,6 +17,7 @@ from deptrees.transition import Attardi, Oracle, System, TwoPlanar, cost, exhaus
 from deptrees.transition.losses.attardi import BuildableArcs
 from deptrees.transition.losses.shortest_path import SearchProblem
 from deptrees.transition.losses.two_planar import TwoPlanarLoss
+from deptrees.transition.notation import choices
 from deptrees.transition.systems.registry import REGISTRY, UnknownSystem
 from tests.tiers import variants_slow
 from tests.transition.configurations import random_tree
@@ -63,6 +64,24 @@ def test_an_incomplete_oracle_has_no_answer_off_its_path() -> None:
     ]
     assert not static.gold
     assert dynamic.gold
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_each_transition_loses_the_arcs_that_derivations_tell_of(name: str) -> None:
+    system, walked = REGISTRY[name].example, list[str]()
+    for step in Oracle(system, static_oracle)(TREE).steps():
+        state = state_of(walk(Setting(system, oracles_offered(name)[-1], TREE), walked))
+        shown = {
+            choice["name"]: {arc for lost in choice["lost"] for arc in lost["arcs"]} for choice in state["transitions"]
+        }
+        told = {repr(choice.transition): {*choice.lost} for choice in choices(step, TREE, costs=True)}
+        assert shown == told
+        walked.append(repr(step.taken))
+
+
+def test_arc_standard_tells_which_gold_arcs_a_transition_loses() -> None:
+    state = state_of(walk(Setting(REGISTRY["ArcStandard"].example, "dynamic", TREE), ["Shift()", "RightArc()"]))
+    assert state["lost"] == [{"row": None, "arcs": ((2, 1),)}]
 
 
 def test_lost_arcs_are_those_of_rows_and_of_words_with_another_head() -> None:

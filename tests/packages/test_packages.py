@@ -8,7 +8,7 @@ from pathlib import Path
 import attrs
 import pytest
 
-from deptrees import load_parser, sample_treebank, to_conllu
+from deptrees import __version__, load_parser, sample_treebank, to_conllu
 from deptrees.files.models import ModelError
 from deptrees.packages import Card, installed_models, write_package
 from deptrees.packages.installed import GROUP, _installed, model_file
@@ -97,6 +97,18 @@ def test_names_and_licences_that_cannot_be_are_refused(name: str, licence: str, 
     assert result.exit_code == 2
     assert f"{(licence if name == 'a' else name)!r} is no " in result.output
     assert not (tmp_path / "package").exists()
+
+
+def test_a_package_has_the_version_that_is_given(model: Path, tmp_path: Path) -> None:
+    command = ["package", model, "--name", "toy", "--licence", "MIT", "-o", tmp_path / "package", "--version"]
+    refused = run(*command, "new")
+    assert refused.exit_code == 2
+    assert "'new' is no version of a model" in refused.output
+    assert run(*command, "1.1").exit_code == 0
+    project = (tmp_path / "package" / "pyproject.toml").read_text()
+    assert 'version = "1.1"' in project
+    assert f'dependencies = ["deptrees>={__version__}"]' in project
+    assert Card.read(tmp_path / "package" / "deptrees_toy").release == "1.1"
 
 
 def test_the_command_measures_what_it_packs(model: Path, sample_dev: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from deptrees.transition import (
     Configuration,
     EasyFirst,
     EasyFirstConfiguration,
+    NeverExplore,
     Oracle,
     Shift,
     StackBufferConfiguration,
@@ -62,3 +63,20 @@ def test_a_search_keeps_configurations_of_its_system() -> None:
 def test_several_systems_have_configurations_of_trees() -> None:
     systems = [ArcHybrid(), EasyFirst()]
     assert len(assert_type(systems, list[System[Configuration]])) == 2
+
+
+class OfTheStack(NeverExplore):
+    """A policy of one's own may say which configurations it looks at; mypy checks that it may."""
+
+    def choose(
+        self,
+        cfg: StackBufferConfiguration,
+        possible: tuple[Transition, ...],
+        gold: tuple[Transition, ...],
+        predicted: Transition | None,
+    ) -> Transition:
+        return gold[0] if cfg.stack else possible[0]
+
+
+def test_a_policy_of_ones_own_names_its_configurations() -> None:
+    assert [transition for _, transition in Oracle(ArcHybrid(), static_oracle)(TREE, OfTheStack())]

@@ -237,7 +237,7 @@ def test_what_has_arrived_in_a_pipe_is_read_at_once() -> None:
     read, write = os.pipe()
     with open(read, "rb") as stream, open(write, "wb", buffering=0) as sender:
         sender.write(b"x")
-        arriving = arriving_bytes(stream)
+        arriving = arriving_bytes(stream, "file")
         assert next(arriving) == b"x"
         assert next(arriving) is None
 

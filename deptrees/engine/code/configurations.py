@@ -42,7 +42,7 @@ class ConfigurationReader:
         self._sentence: DependencyTree | None = None
         self._words: tuple[Token, ...] = ()
         self._columns: list[_Hashes] = []
-        self._cfg: Any = None
+        self._cfg: SentenceConfiguration | None = None
         self._arcs: tuple[Any, Any] = (None, None)
 
     def features(self, cfg: SentenceConfiguration) -> _Hashes:

@@ -18,6 +18,7 @@ from deptrees.transition.constraints import Constraints
 from deptrees.transition.hamming import HammingLoss
 from deptrees.transition.oracles import CostFunction, OracleFunction, cost
 from deptrees.treebanks.columns import Columns
+from deptrees.trees.tree import TreeOrGraph
 
 __all__ = ["Booleans", "Context", "Integers", "Numbers"]
 
@@ -44,7 +45,7 @@ class Context:
     """
 
     columns: Columns
-    trees: Sequence[Any] | None
+    trees: Sequence[TreeOrGraph] | None
     spec: ModelSpec
     nodes: tuple[Node, ...]
     oracle: OracleFunction | None
@@ -95,7 +96,9 @@ class Context:
         """The numbers of the gold labels of the words at some positions, a row for each sentence; -1 for none."""
         return np.maximum(self._gold_labels[self._numbers_of_words(sentences, positions)], -1)
 
-    def mislabeled(self, sentences: Numbers, positions: Numbers, heads: Numbers, labels: npt.NDArray[Any]) -> Booleans:
+    def mislabeled(
+        self, sentences: Numbers, positions: Numbers, heads: Numbers, labels: Integers | Numbers
+    ) -> Booleans:
         """Whether arcs to the words at some positions, a row for each sentence, are gold but for their labels."""
         words = self._numbers_of_words(sentences, positions)
         is_gold = (positions > 0) & (heads >= 0) & (heads == np.append(self.columns.heads, -1)[words])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 import numpy as np
@@ -22,6 +22,7 @@ from deptrees.messages import quoted, written
 from deptrees.search import Space
 from deptrees.training.inputs import oracle_name
 from deptrees.transition import ArcTransition, Oracle, System, Transition, cost, dynamic_oracle, typed
+from deptrees.transition.configuration import SentenceConfiguration
 from deptrees.transition.constraints import BrokenConstraints, Constraints
 from deptrees.transition.labels import ANY_LABELS, LabelHeads
 from deptrees.transition.oracles import CostFunction, OracleFunction, as_oracle_function, missing_oracle
@@ -30,9 +31,11 @@ from deptrees.transition.transitions import IllegalTransition
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.graph import DependencyGraph
-from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
+from deptrees.trees.tree import AnyTree, DependencyTree, TreeOrGraph, trees_of
 
 __all__ = ["Derivations"]
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 _NO_TEMPLATES = Templates([])
 _WRONG_HEADS = cost
@@ -423,7 +426,7 @@ class CompiledDerivations(Derivations):
         """Whether the transitions of the space are the rows."""
         return self._context.space.transitions == tuple(self._context.spec.system_code.transitions)
 
-    def _of_space(self, found: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    def _of_space(self, found: npt.NDArray[_Scalar]) -> npt.NDArray[_Scalar]:
         return found if self._is_rows else found.take(self._rows, axis=1)
 
     def possible(self) -> Booleans:
@@ -528,10 +531,10 @@ class StepwiseDerivations(Derivations):
     def going(self) -> Numbers:
         return self._going
 
-    def _now(self) -> Iterator[Any]:
+    def _now(self) -> Iterator[SentenceConfiguration]:
         return map(self._configurations.__getitem__, self._going.tolist())
 
-    def _table(self, width: int, fill: Any, kind: type[np.generic]) -> npt.NDArray[Any]:
+    def _table(self, width: int, fill: int, kind: type[_Scalar]) -> npt.NDArray[_Scalar]:
         """Room for answers, in as many blocks as are needed."""
         return np.full((len(self._going), self._blocks * width), fill, kind)
 
@@ -550,7 +553,7 @@ class StepwiseDerivations(Derivations):
             columns(oracle(cfg, tree, typed)) for cfg, tree in zip(self._now(), self._gold_trees(), strict=True)
         )
 
-    def _gold_trees(self) -> Iterator[Any]:
+    def _gold_trees(self) -> Iterator[TreeOrGraph]:
         return map(self._trees.__getitem__, self._going.tolist())
 
     def costs(self) -> Integers:
@@ -566,7 +569,7 @@ class StepwiseDerivations(Derivations):
     def dependents(self) -> Numbers:
         return self._of_transitions(np.int64, lambda transition, cfg, _: _number(cfg.dependent(transition)))
 
-    def _of_transitions(self, kind: type[np.generic], found: Callable[[Transition, Any, Any], int]) -> npt.NDArray[Any]:
+    def _of_transitions(self, kind: type[_Scalar], found: CostFunction) -> npt.NDArray[_Scalar]:
         """For each transition what is found where it is possible, otherwise -1."""
         table = self._table(len(self._context.space), -1, kind)
         for row, cfg, tree, possible in zip(table, self._now(), self._gold_trees(), self._possible, strict=True):
@@ -583,8 +586,8 @@ class StepwiseDerivations(Derivations):
         return self._at_places(len(templates), 0, np.uint64, lambda cfg, k: templates.hashes(cfg, k=k))
 
     def _at_places(
-        self, width: int, fill: int, kind: type[np.generic], seen: Callable[[Any, int], list[int]]
-    ) -> npt.NDArray[Any]:
+        self, width: int, fill: int, kind: type[_Scalar], seen: Callable[[Any, int], list[int]]
+    ) -> npt.NDArray[_Scalar]:
         """For each k what is seen from where transitions with this k work."""
         table = self._table(width, fill, kind)
         for row, cfg, possible in zip(table, self._now(), self._possible, strict=True):
@@ -661,7 +664,7 @@ class GraphDerivations(StepwiseDerivations):
     def gold_labels(self) -> Integers:
         numbers = self._context.spec.label_numbers
 
-        def of_arc(transition: Transition, cfg: Any, graph: DependencyGraph) -> int:
+        def of_arc(transition: Transition, cfg: SentenceConfiguration, graph: DependencyGraph) -> int:
             token = cfg.gold_token(transition, graph)
             return -1 if token is None else numbers.get(token.label, -1)
 

@@ -21,6 +21,7 @@ from deptrees.training.inputs import MeaninglessOption
 from deptrees.training.options import LinearOptions
 from deptrees.training.records import TrainingError
 from deptrees.training.resumable import Arrays, State
+from deptrees.transition.configuration import Configuration
 from deptrees.transition.labels import typed, untyped
 from deptrees.transition.losses.loss import LossNotFound
 from deptrees.treebanks.columns import Columns
@@ -52,6 +53,10 @@ class StepwiseTrainer(AnyTrainer):
     _words_in_portion = 1  # a sentence
 
     def _start(self) -> None:
+        if self.options.joint is False:
+            raise MeaninglessOption(
+                "joint", "step by step, where labels are always chosen together with transitions: leave it out"
+            )
         if self._from is None:
             self._perceptron = TemplatePerceptron(self.spec)
         else:
@@ -123,9 +128,9 @@ class _Counting:
 
     perceptron: TemplatePerceptron
     asked: int = 0
-    latest: Any = None
+    latest: Configuration | None = None
 
-    def __call__(self, configurations: Sequence[Any]) -> npt.NDArray[np.float32]:
+    def __call__(self, configurations: Sequence[Configuration]) -> npt.NDArray[np.float32]:
         if not (len(configurations) == 1 and configurations[0] is self.latest):  # a policy asks once more
             self.asked += len(configurations)
             self.perceptron.time += 1
@@ -144,7 +149,7 @@ def trainer_for(
     Its arguments, and the errors, are those of `AnyTrainer`. Systems that the engine cannot run, templates with
     numbers, oracles, policies and update rules of your own, and hooks need training step by step.
     """
-    options.checked()
+    options = options.checked()
     own = options.without_compiled_form
     cause = f"{own} has no compiled form" if own else uncompiled(options.system, options.function)
     if cause is not None:

@@ -64,6 +64,9 @@ async function last() {
 function show() {
   document.body.classList.toggle("scored", state.transitions.some((choice) => choice.score !== null));
   find("drawing").innerHTML = state.drawing; // made by the server, with all text escaped
+  find("gold").innerHTML = state.gold;
+  find("gold").hidden = !find("show-gold").checked;
+  document.body.classList.toggle("hiding", find("hide").checked);
   find("count").textContent = `after ${question.taken.length} transitions`;
   find("parts").replaceChildren(...state.parts.map(part));
   find("loss").textContent = lossInWords();
@@ -94,20 +97,25 @@ function lossInWords() {
 }
 
 function statusInWords() {
-  const step = state.taken.at(-1);
-  const done = step ? `${step.name} costs ${step.cost ?? "?"}${step.lost.length ? ` and loses ${step.lost.map(lostInWords).join("; ")}` : ""}. ` : "";
+  const step = find("hide").checked ? null : state.taken.at(-1);
+  const done = step ? `${step.name} costs ${step.cost ?? "?"}${state.lost.length ? ` and loses ${state.lost.map(lostInWords).join("; ")}` : ""}. ` : "";
   if (state.final) return `${done}This configuration is final.`;
   if (state.gives_up) return `${done}The oracle has no answer here: it would take too long to find.`;
   if (!state.following) return `${done}The oracle has no answer here: it is defined on the way to the gold ${state.graph ? "graph" : "tree"} only.`;
   return done;
 }
 
-const arcInWords = ([head, word]) => `${head === null ? "∅" : state.words[head]} → ${state.words[word]}`;
-const lostInWords = ({ row, arcs }) => `${arcs.map(arcInWords).join(", ")} (${row})`;
+const isolated = (form) => `\u2068${form}\u2069`; // words from right to left do not turn an arc around
+const arcInWords = ([head, word]) => `${head === null ? "∅" : isolated(state.words[head])} → ${isolated(state.words[word])}`;
+const lostInWords = ({ row, arcs }) => arcs.map(arcInWords).join(", ") + (row ? ` (${row})` : "");
+
+// What tables and errors call the elements of the stack, from its top, and of the buffer, from its front.
+const placeNames = { σ: (index, length) => `s${length - 1 - index}`, β: (index) => `b${index}` };
 
 function part({ name, items }) {
-  const shown = items.map(({ position, form }) => element("span", { class: "item" }, form, element("sub", {}, String(position))));
-  return element("div", { class: "part" }, element("span", { class: "name" }, name), element("span", { class: "items" }, ...shown));
+  const shown = items.map(({ position, form }, index) => element("span", { class: "item" },
+    element("bdi", {}, form), element("sub", {}, String(position)), element("small", {}, placeNames[name]?.(index, items.length) ?? "")));
+  return element("div", { class: "part", "data-name": name }, element("span", { class: "name" }, name), element("span", { class: "items" }, ...shown));
 }
 
 function row(choice, number) {
@@ -116,11 +124,11 @@ function row(choice, number) {
   button.addEventListener("click", () => take(choice.name));
   return element("tr", { class: choice.gold ? "gold" : false },
     element("td", { class: "number" }, number < 9 ? element("kbd", {}, String(number + 1)) : ""),
-    element("td", {}, button, choice.gold ? " oracle" : "", choice.best ? " model" : ""),
+    element("td", {}, button, choice.gold ? element("span", { class: "oracle" }, " oracle") : "", choice.best ? " model" : ""),
     element("td", {}, choice.arcs.length ? element("span", { class: choice.right ? "good" : "bad" }, choice.arcs.map(arcInWords).join(", ")) : "–"),
-    element("td", { class: "number" }, price(choice)),
+    element("td", { class: "number told" }, price(choice)),
     element("td", { class: "number score" }, choice.score === null ? "" : choice.score.toFixed(2)),
-    element("td", {}, choice.lost.map(lostInWords).join("; ")));
+    element("td", { class: "told" }, choice.lost.map(lostInWords).join("; ")));
 }
 
 function price({ cost }) {
@@ -205,20 +213,20 @@ function showTyped() {
 function typed() {
   const words = find("words").value.split(/\s+/).filter(Boolean);
   const heads = find("heads").value.split(/[\s,]+/).filter(Boolean);
-  return { words, heads: words.map((_, place) => (/^\d+$/.test(heads[place] ?? "_") ? Number(heads[place]) : null)) };
+  return { words, heads: words.map((_, place) => heads[place] ?? "_") };
 }
 
 function showChips() {
   const { words, heads } = typed();
   find("chips").replaceChildren(...["ROOT", ...words].map((form, position) => {
-    const chip = element("button", { type: "button", "aria-pressed": String(head === position) }, form, element("sub", {}, String(position)));
+    const chip = element("button", { type: "button", "aria-pressed": String(head === position) }, element("bdi", {}, form), element("sub", {}, String(position)));
     chip.addEventListener("click", () => {
       if (head === null) head = position;
       else {
         if (position && position !== head) heads[position - 1] = head;
         head = null;
       }
-      find("heads").value = heads.map((value) => value ?? "_").join(" ");
+      find("heads").value = heads.join(" ");
       showChips();
       find("chips").children[position].focus();
     });
@@ -230,17 +238,21 @@ async function exploreTyped(event) {
   event.preventDefault();
   find("typed-error").textContent = "";
   const before = question;
-  question = { ...question, sentence: typed(), taken: [] };
-  if (!(await go([]))) {
+  try {
+    const sentence = await ask("typed", { words: typed().words, heads: find("heads").value });
+    question = { ...question, sentence, taken: [] };
+    if (await go([])) return;
     find("typed-error").textContent = find("status").textContent;
-    question = before;
+  } catch (error) {
+    find("typed-error").textContent = error.message;
   }
+  question = before;
 }
 
 // ---- beginning ----
 
 function onKey(event) {
-  if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input:not([type=checkbox]), select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
   const steps = { ArrowLeft: back, ArrowRight: forward, Home: first, End: last };
   const inRegion = event.target.closest(".wide, #drawing"); // where arrows scroll
   if (steps[event.key] && !inRegion) steps[event.key]();
@@ -251,6 +263,7 @@ function onKey(event) {
 
 async function begin() {
   for (const [id, action] of Object.entries({ first, back, forward, last })) find(id).addEventListener("click", action);
+  for (const id of ["show-gold", "hide"]) find(id).addEventListener("change", show);
   document.addEventListener("keydown", onKey);
   if (recorded) {
     document.body.classList.add("still");
@@ -278,17 +291,28 @@ async function begin() {
     const { html } = await ask("recording", { ...question, taken: [...question.taken, ...ahead] });
     element("a", { href: URL.createObjectURL(new Blob([html], { type: "text/html" })), download: "derivation.html" }).click();
   });
-  if (location.hash.length > 1) {
-    question = decoded(location.hash.slice(1));
+  if (location.hash.length > 1 && (await beginAt(location.hash.slice(1)))) return;
+  const fault = location.hash.length > 1 ? `The link leads to no step. ${find("status").textContent}` : "";
+  question = null;
+  offer(find("system"), systems.map((system) => system.name), offered.system);
+  offerOptions();
+  await chooseSentence();
+  if (fault) find("status").textContent = fault;
+}
+
+// Begin at the step of a link, if it leads to one.
+async function beginAt(link) {
+  try {
+    question = decoded(link);
     find("system").value = question.system;
     offerOptions();
     showTyped();
-    showTable();
-    await go(question.taken);
-  } else {
-    offerOptions();
-    await chooseSentence();
+  } catch {
+    return false;
   }
+  if (!(await go(question.taken))) return false;
+  showTable();
+  return true;
 }
 
 begin();

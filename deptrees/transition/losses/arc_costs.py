@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.loss import LeastCosts, Loss, LossNotFound, Seen
+from deptrees.transition.system import System
 from deptrees.transition.transitions import Transition
 from deptrees.trees.projectivity import is_projective
 from deptrees.trees.spanning_trees import Head, best_heads
@@ -125,7 +126,7 @@ class CostToComeLoss(Loss[Seen]):
     def cost_to_come(self, cfg: Seen, costs: ArcCosts) -> float:
         """The least cost of the arcs that are still to be added."""
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: object) -> LeastCosts:
         return lambda cfg: cost_so_far(cfg, costs) + int(self.cost_to_come(cfg, costs))
 
 
@@ -202,5 +203,5 @@ class LostArcsLoss(ArcCostsLoss[Seen]):
 
 
 @lru_cache(maxsize=64)
-def _least_costs_of_tree(loss: ArcCostsLoss, heads: tuple[int | None, ...], system: Any) -> LeastCosts:
+def _least_costs_of_tree(loss: ArcCostsLoss, heads: tuple[int | None, ...], system: System) -> LeastCosts:
     return loss.least_costs(gold_costs(heads, system.empty_means_unknown), system)

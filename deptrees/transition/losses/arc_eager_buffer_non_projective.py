@@ -37,9 +37,9 @@ The arc 1 → 3 passes over 2, so that 3 leaves the buffer. If it has a dependen
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from deptrees.transition.losses.arc_costs import ArcCosts, best_tree, cost_to_come
 from deptrees.transition.losses.conflicts import minimal_conflict, smallest_hitting_set
@@ -105,7 +105,7 @@ def _to_come(left: _Left, gold: tuple[int | None, ...]) -> int:
     targets = {word: head for word, head in known.items() if head in elements}
     lost, conflicts = len(known) - len(targets), list[frozenset[int]]()
 
-    def are_in_conflict(words: Any) -> bool:
+    def are_in_conflict(words: Iterable[int]) -> bool:
         return not _can_build(left, {word: targets[word] for word in words})
 
     while True:

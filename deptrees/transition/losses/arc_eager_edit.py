@@ -29,7 +29,7 @@ After Shift, LeftArc and Shift, word 2 has the dependent 1. If it is disfluent, 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 import numpy as np
@@ -40,15 +40,18 @@ from deptrees.transition.losses.loss import LeastCosts
 from deptrees.transition.losses.tabular import costs_between
 from deptrees.transition.losses.work import count_chart
 
+if TYPE_CHECKING:
+    from deptrees.transition.systems.arc_eager_edit import ArcEagerEditConfiguration
+
 __all__ = ["ArcEagerEditLoss"]
 
 _Costs = npt.NDArray[np.float64]
 
 
-class ArcEagerEditLoss(ArcCostsLoss):
+class ArcEagerEditLoss(ArcCostsLoss["ArcEagerEditConfiguration"]):
     """The loss of arc-eager with Edit, exact for every gold tree."""
 
-    def least_costs(self, costs: ArcCosts, system: Any) -> LeastCosts:
+    def least_costs(self, costs: ArcCosts, system: object) -> LeastCosts:
         return _LeastCosts(costs)
 
 
@@ -72,7 +75,7 @@ class _LeastCosts:
         self.passed = until - until[1:, None]
         self._between = costs_between(self.head, self.head, self.passed)
 
-    def __call__(self, cfg: Any) -> int:
+    def __call__(self, cfg: ArcEagerEditConfiguration) -> int:
         """The least cost with which parsing can end."""
         count_chart(self.end)
         return int(_OfConfiguration(self, cfg).least())
@@ -92,7 +95,7 @@ class _LeastCosts:
 
 
 class _OfConfiguration:
-    def __init__(self, costs: _LeastCosts, cfg: Any) -> None:
+    def __init__(self, costs: _LeastCosts, cfg: ArcEagerEditConfiguration) -> None:
         self._costs, self._cfg, self._on_stack = costs, cfg, {*cfg.stack}
 
     def least(self) -> float:

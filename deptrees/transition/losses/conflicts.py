@@ -46,7 +46,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence, Set
 from functools import cache, lru_cache
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import attrs
 
@@ -68,7 +68,7 @@ _Unsettled = tuple[tuple[int, ...], tuple[int, ...]]  # stack and buffer
 
 _Element = TypeVar("_Element")
 
-FindConflict = Callable[[Any, TargetArcs], Callable[[], frozenset[int]] | None]
+FindConflict = Callable[["StackBufferConfiguration", TargetArcs], Callable[[], frozenset[int]] | None]
 """From a configuration and target arcs to ``None`` if all can be built, otherwise to a function that finds a conflict,
 minimal as far as is known: often it is enough to know that there is one, which takes less time."""
 

@@ -35,11 +35,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deptrees.transition.losses.conflicts import smallest_hitting_set
 from deptrees.transition.losses.loss import Loss, cheapest
 from deptrees.transition.transitions import Transition
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.graph import GraphConfiguration
 
 __all__ = ["GraphLoss", "crossing_arcs"]
 
@@ -49,20 +52,20 @@ _Arc = tuple[int, int]
 class GraphLoss(Loss):
     """The loss of a system that builds graphs."""
 
-    def __call__(self, cfg: Any, graph: Any) -> int:
+    def __call__(self, cfg: GraphConfiguration, graph: Any) -> int:
         lost = cfg.lost(graph)
         targets = {arc[:2] for arc in graph.arcs}.difference(cfg.label_of, lost)
         wrong = sum([not cfg.system.is_gold_arc(arc, graph) for arc in cfg.label_of])
         return wrong + len(lost) + len(cfg.wrong_nodes(graph)) + _fewest_given_up(targets, cfg)
 
-    def free(self, cfg: Any, graph: Any) -> Iterable[Transition]:
+    def free(self, cfg: GraphConfiguration, graph: Any) -> Iterable[Transition]:
         # An arc that is not gold costs 1 at least, and something always costs nothing.
         added = [(transition, cfg.added(transition)) for transition in cfg.possible_transitions()]
         found = [transition for transition, arc in added if arc is None or cfg.system.is_gold_arc(arc, graph)]
         return cheapest(found, [self(transition(cfg), graph) for transition in found])
 
 
-def _fewest_given_up(targets: set[_Arc], cfg: Any) -> int:
+def _fewest_given_up(targets: set[_Arc], cfg: GraphConfiguration) -> int:
     """The fewest target arcs to give up so that all others can be built."""
     conflicts: list[frozenset[_Arc]] = []
     while True:
@@ -75,7 +78,7 @@ def _fewest_given_up(targets: set[_Arc], cfg: Any) -> int:
             return len(given_up)
 
 
-def _conflict(targets: set[_Arc], cfg: Any) -> frozenset[_Arc]:
+def _conflict(targets: set[_Arc], cfg: GraphConfiguration) -> frozenset[_Arc]:
     """Target arcs that cannot all be built; none if all can."""
     crossing = crossing_arcs(targets) if cfg.system.planar_only else frozenset[_Arc]()
     return crossing or (_in_a_cycle(targets, cfg.label_of) if cfg.system.acyclic else crossing)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -12,11 +12,14 @@ from deptrees.transition.losses.loss import LeastCosts, Loss
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
+if TYPE_CHECKING:
+    from deptrees.transition.systems.joint_tags import JointTagsConfiguration
+
 __all__ = ["JointTagsLoss"]
 
 
 @attrs.frozen
-class JointTagsLoss(Loss):
+class JointTagsLoss(Loss["JointTagsConfiguration"]):
     """The loss of a system that also tags words.
 
     Args:
@@ -29,16 +32,16 @@ class JointTagsLoss(Loss):
     def any_tree(self) -> bool:
         return self.untagged.any_tree
 
-    def __call__(self, cfg: Any, tree: DependencyTree) -> int:
+    def __call__(self, cfg: JointTagsConfiguration, tree: DependencyTree) -> int:
         return self.untagged(cfg.untagged, tree)
 
-    def is_at_most(self, cfg: Any, tree: DependencyTree, limit: int) -> bool:
+    def is_at_most(self, cfg: JointTagsConfiguration, tree: DependencyTree, limit: int) -> bool:
         return self.untagged.is_at_most(cfg.untagged, tree, limit)
 
-    def cost(self, transition: Transition, cfg: Any, tree: DependencyTree) -> int:
+    def cost(self, transition: Transition, cfg: JointTagsConfiguration, tree: DependencyTree) -> int:
         return self.untagged.cost(cfg.without_tag(transition), cfg.untagged, tree)
 
-    def free(self, cfg: Any, tree: DependencyTree) -> Iterable[Transition]:
+    def free(self, cfg: JointTagsConfiguration, tree: DependencyTree) -> Iterable[Transition]:
         return map(cfg.tagging, self.untagged.free(cfg.untagged, tree))
 
     def in_training(self) -> Loss:

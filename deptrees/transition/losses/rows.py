@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -11,7 +11,7 @@ from deptrees.transition.configuration import labeled
 from deptrees.transition.labels import Label, untyped
 from deptrees.transition.losses.loss import LeastCosts, Loss, cheapest, oracles_from
 from deptrees.transition.losses.tabular import exits, loss_obstacle
-from deptrees.transition.oracles import Oracles
+from deptrees.transition.oracles import Gold, OracleReturning, Oracles
 from deptrees.transition.table.compiler import CompiledTable
 from deptrees.transition.transitions import Shift, Transition
 from deptrees.trees.projectivity import is_projective
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Conflicts", "RowLoss", "table_oracles"]
 
-Conflicts = Callable[[Any, DependencyTree], int]
+Conflicts = Callable[["StackBufferConfiguration", DependencyTree], int]
 """How many arcs of a projective gold tree must be given up in a configuration, though no row counts them as lost."""
 
 
@@ -113,7 +113,7 @@ def table_oracles(table: CompiledTable, system: StackBufferSystem) -> Oracles:
     return found if loss is None or (rows_tell and conflicts is None) else _with_missing_heads(found, loss)
 
 
-def _static_dynamic(table: CompiledTable) -> Any:
+def _static_dynamic(table: CompiledTable) -> OracleReturning[tuple[Transition, ...]]:
     """The oracle that returns the correct transitions or, where each loses gold arcs, those that lose the fewest."""
 
     def static_dynamic(cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> tuple[Transition, ...]:
@@ -129,7 +129,7 @@ def _static_dynamic(table: CompiledTable) -> Any:
 def _with_missing_heads(oracles: Oracles, loss: Loss) -> Oracles:
     """Oracles that ask the loss where heads are missing in the gold tree, of which these rows tell nothing."""
 
-    def with_gaps(ask: Any, otherwise: Any) -> Any:
+    def with_gaps(ask: OracleReturning[Gold] | None, otherwise: OracleReturning[Gold]) -> OracleReturning[Gold] | None:
         return ask and (lambda cfg, tree, label: (ask if tree.is_annotated else otherwise)(cfg, tree, label))
 
     def first(cfg: StackBufferConfiguration, tree: DependencyTree, label: Label) -> Transition:

@@ -189,7 +189,7 @@ class _Search:
 
     def _follow_static(self, key: Hashable, cfg: Configuration) -> bool:
         """Whether the static oracle leads from a beginning to a tree that costs no more than the bound."""
-        system: Any = cfg.system
+        system = cfg.system
         if next(cfg.latest_transitions(), None) is not None or self.problem.is_attained(cfg):
             return False
         costs, heads = self.problem.costs, range(len(cfg.source) + 1)

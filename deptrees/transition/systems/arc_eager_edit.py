@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any
 
 import attrs
 
@@ -92,7 +91,7 @@ class ArcEagerEdit(ExplicitSystem):
             if not count_cycles(heads):
                 yield DependencyTree((head, f"w{word}") for word, head in enumerate(heads, 1))
 
-    def obstacle(self, tree: Any) -> str | None:
+    def obstacle(self, tree: DependencyTree) -> str | None:
         heads = self.gold_heads(tree)
         for word, head in enumerate(heads, 1):
             if head and heads[head - 1] is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import attrs
@@ -67,24 +67,24 @@ class EmptyNodeGraph(ListBasedGraph):
         first = next((position for position, node in enumerate(graph, 1) if _is_word(node)), len(graph) + 1)
         return EmptyNodeGraphConfiguration(self, graph, {}, first, first, frozenset())
 
-    def gold_heads(self, gold: Any) -> tuple[tuple[int, ...] | None, ...]:
+    def gold_heads(self, gold: DependencyGraph) -> tuple[tuple[int, ...] | None, ...]:
         """The heads of each node; ``None`` for places without one, and for heads that are not known."""
         found = super().gold_heads(gold)
         nodes = _nodes(gold)
         return tuple([heads if word in nodes else None for word, heads in enumerate(found, 1)])
 
-    def wrong_nodes(self, nodes: Iterable[int], gold: Any) -> list[int]:
+    def wrong_nodes(self, nodes: Iterable[int], gold: DependencyGraph) -> list[int]:
         """The places in which there is a node and should be none, and the other way round."""
         heads = self.gold_heads(gold) if self.empty_means_unknown else ()
         return [place for place in sorted(_nodes(gold) ^ {*nodes}) if not heads or heads[place - 1] is not None]
 
-    def wrong_arcs(self, heads: Any, gold: Any) -> list[Any]:
+    def wrong_arcs(self, heads: Sequence[Sequence[int] | None], gold: DependencyGraph) -> list[tuple[int | None, int]]:
         """As in other systems for graphs, and the place of each wrong node, without a head."""
         nodes = [word for word, of_word in enumerate(heads, 1) if of_word is not None]
         arcs = super().wrong_arcs([of_word or () for of_word in heads], gold)
         return [*[(None, place) for place in self.wrong_nodes(nodes, gold)], *arcs]
 
-    def obstacle(self, gold: Any) -> str | None:
+    def obstacle(self, gold: DependencyGraph) -> str | None:
         found = super().obstacle(gold)
         if found is None and any(str(gold[node].id).startswith("0.") for node in _nodes(gold)):
             return f"{self} makes no empty node before the first word, and the graph has one"

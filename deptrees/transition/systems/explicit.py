@@ -60,7 +60,7 @@ class ExplicitSystem(System[C]):
         shifting = self._static if self.prefers_shift else None
         return attrs.evolve(oracles_from(self.loss()), static=self._static, static_prefer_shift=shifting)
 
-    def _static(self, cfg: StepwiseConfiguration, tree: Any, label: Label) -> Transition:
+    def _static(self, cfg: StepwiseConfiguration, tree: object, label: Label) -> Transition:
         transition = self.preferred(cfg, tree)
         if transition is None or not cfg.is_possible(transition):
             return last_possible(cfg, tree, label)
@@ -160,10 +160,10 @@ class ExplicitConfiguration(StepwiseConfiguration, Configuration):
     system: Any = attrs.field(hash=False)
     source: DependencyTree = attrs.field(eq=attrgetter("words"), hash=False)
     heads: tuple[int | None, ...]
-    labels: tuple[Any, ...]
+    labels: tuple[str | None, ...]
     _latest: Latest | None = attrs.field(default=None, init=False, eq=False)
 
-    def _attached(self, transition: ArcTransition) -> tuple[tuple[int | None, ...], tuple[Any, ...]]:
+    def _attached(self, transition: ArcTransition) -> tuple[tuple[int | None, ...], tuple[str | None, ...]]:
         """The heads and the labels after a transition that adds an arc."""
         head, word = self.arc(transition)
         heads = (*self.heads[: word - 1], head, *self.heads[word:])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, ClassVar
 
@@ -57,15 +57,15 @@ class GraphSystem(ExplicitSystem[C]):
         self.check_length(len(source), "the graph")
         return source
 
-    def gold_heads(self, gold: Any) -> tuple[tuple[int, ...] | None, ...]:
+    def gold_heads(self, gold: DependencyGraph) -> tuple[tuple[int, ...] | None, ...]:
         """The heads of each word as the oracles take them; ``None`` if they are not known."""
         of_type("gold", gold, DependencyGraph, "a gold graph, such as tree.graph")
         return tuple([heads or (None if self.empty_means_unknown else ()) for heads in gold.heads])
 
-    def is_gold_arc(self, arc: tuple[int, int], gold: Any) -> bool:
+    def is_gold_arc(self, arc: tuple[int, int], gold: DependencyGraph) -> bool:
         return gold.has_arc(*arc) or (self.empty_means_unknown and not gold.heads_of(arc[1]))
 
-    def wrong_arcs(self, heads: Any, gold: Any) -> list[Any]:
+    def wrong_arcs(self, heads: Sequence[Sequence[int]], gold: DependencyGraph) -> list[tuple[int | None, int]]:
         """The gold arcs that are missing, and the others that are there, where the gold heads are known."""
         return [
             (head, word)
@@ -73,7 +73,7 @@ class GraphSystem(ExplicitSystem[C]):
             for head in sorted({*heads[word - 1]} ^ {*gold.heads_of(word)})
         ]
 
-    def obstacle(self, gold: Any) -> str | None:
+    def obstacle(self, gold: DependencyGraph) -> str | None:
         """Why the system cannot build a graph; ``None`` if it can.
 
         >>> from deptrees import DependencyGraph
@@ -102,7 +102,7 @@ class GraphConfiguration(StepwiseConfiguration):
 
     system: Any = attrs.field(hash=False)
     source: DependencyGraph = attrs.field(eq=attrgetter("nodes"), hash=False)
-    label_of: Mapping[tuple[int, int], Any] = attrs.field(eq=lambda arcs: frozenset(arcs.items()))
+    label_of: Mapping[tuple[int, int], str | None] = attrs.field(eq=lambda arcs: frozenset(arcs.items()))
     """The label of each arc so far, by its head and its dependent."""
     _latest: Latest | None = attrs.field(default=None, init=False, eq=False)
 
@@ -123,7 +123,7 @@ class GraphConfiguration(StepwiseConfiguration):
         return tuple(map(tuple, heads))
 
     @property
-    def labels(self) -> tuple[tuple[Any, ...], ...]:
+    def labels(self) -> tuple[tuple[str | None, ...], ...]:
         """The labels of the arcs from these heads."""
         return tuple(
             [tuple([self.label_of[head, word] for head in heads or ()]) for word, heads in enumerate(self.heads, 1)]
@@ -206,7 +206,7 @@ class GraphConfiguration(StepwiseConfiguration):
             return f"no path leads from {word} to {head}"
         return None
 
-    def _attached(self, transition: Transition) -> Mapping[tuple[int, int], Any]:
+    def _attached(self, transition: Transition) -> Mapping[tuple[int, int], str | None]:
         """The labels of the arcs after a transition."""
         if isinstance(transition, ArcTransition) and self.system.adds_arc(transition):
             return {**self.label_of, self.arc(transition): transition.label}

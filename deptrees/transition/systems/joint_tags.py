@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import attrs
 
@@ -13,7 +13,7 @@ from deptrees.messages import quoted
 from deptrees.transition.configuration import Configuration, labeled
 from deptrees.transition.labels import Label
 from deptrees.transition.losses.joint_tags import JointTagsLoss
-from deptrees.transition.oracles import Oracles
+from deptrees.transition.oracles import OracleReturning, Oracles
 from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_tree_system
 from deptrees.transition.systems.stack_buffer import StackBufferConfiguration, StackBufferSystem
@@ -21,6 +21,9 @@ from deptrees.transition.table import B0, push
 from deptrees.transition.transitions import IllegalTransition, Shift, ShiftTag, Transition
 from deptrees.trees.token import Token
 from deptrees.trees.tree import DependencyTree, Sentence
+
+if TYPE_CHECKING:
+    from deptrees.transition.systems.explicit import Latest
 
 __all__ = ["JointTags", "JointTagsConfiguration"]
 
@@ -128,10 +131,10 @@ class JointTags(System):
     def has_single_root(self) -> bool:
         return self.untagged.has_single_root
 
-    def gold_heads(self, tree: Any) -> tuple[Any, ...]:
+    def gold_heads(self, tree: DependencyTree) -> tuple[int | None, ...]:
         return self.untagged.gold_heads(tree)
 
-    def obstacle(self, tree: Any) -> str | None:
+    def obstacle(self, tree: DependencyTree) -> str | None:
         return self.untagged.obstacle(tree)
 
     @cached_property
@@ -145,10 +148,10 @@ class JointTags(System):
         return Oracles(**made)
 
 
-def _with_tags(function: Callable[[Any, Any, Label], Any]) -> Callable[[Any, Any, Label], Any]:
+def _with_tags(function: OracleReturning) -> OracleReturning:
     """An oracle of a system without tags as one that also says them."""
 
-    def oracle(cfg: JointTagsConfiguration, tree: DependencyTree, label: Label) -> Any:
+    def oracle(cfg: JointTagsConfiguration, tree: DependencyTree, label: Label) -> Transition | tuple[Transition, ...]:
         def with_tag(found: Transition) -> Transition:
             tagging = cfg.tagging(found)
             return found if tagging is found else labeled(tagging, cfg, tree, label)
@@ -174,7 +177,7 @@ class JointTagsConfiguration(Configuration):
     untagged: StackBufferConfiguration
     """The configuration of the system without tags."""
     _read: int  # how many words have been read
-    _latest: tuple[Transition, Any] | None = attrs.field(default=None, eq=False)
+    _latest: Latest | None = attrs.field(default=None, eq=False)
 
     @property
     def tags(self) -> tuple[str | None, ...]:

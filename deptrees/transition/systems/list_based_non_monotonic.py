@@ -83,7 +83,7 @@ class NonMonotonicListConfiguration(ListBasedConfiguration):
     def _missing_between(self, transition: Transition) -> str | None:
         return "i ≠ 0" if isinstance(transition, LeftArc) and self._i == 0 else None
 
-    def _attached(self, transition: ArcTransition) -> tuple[tuple[int | None, ...], tuple[object, ...]]:
+    def _attached(self, transition: ArcTransition) -> tuple[tuple[int | None, ...], tuple[str | None, ...]]:
         head, word = self.arc(transition)
         heads = with_arc(self.heads, head, word)
         labels = [None if head is None else label for head, label in zip(heads, self.labels, strict=True)]

@@ -69,8 +69,8 @@ class RegisteredSystem:
 
     name: str
     module: str
-    options: Mapping[str, Sequence[Any]] = attrs.field(factory=dict)
-    best: Mapping[str, Any] = attrs.field(factory=dict)
+    options: Mapping[str, Sequence[object]] = attrs.field(factory=dict)
+    best: Mapping[str, object] = attrs.field(factory=dict)
     package: str = f"{__package__}."
 
     @property
@@ -111,7 +111,7 @@ class RegisteredSystem:
     @property
     def variants(self) -> tuple[System, ...]:
         """The system with all combinations of its options."""
-        choices: dict[str, Sequence[Any]] = dict(self.options)
+        choices: dict[str, Sequence[object]] = dict(self.options)
         if len(self.roots) > 1:
             choices["root"] = self.roots
         if self.can_have_single_root:
@@ -208,8 +208,8 @@ def entry(name: str) -> RegisteredSystem:
     Traceback (most recent call last):
     deptrees.transition.systems.registry.UnknownSystem: no system 'my_systems:Mine' has been imported
     """
-    if name in _ALL:
-        return _ALL[name]
+    if registered := _registered(name):
+        return registered
     module, own, kind = name.partition(":")
     if not own:
         raise UnknownSystem(f"{quoted(name)} is not one of the library's systems")
@@ -238,7 +238,7 @@ def _is_system(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, System)
 
 
-def as_system(given: System[C] | type[System[C]] | str, **options: Any) -> System[C]:
+def as_system(given: System[C] | type[System[C]] | str, **options: object) -> System[C]:
     """A system, given as it is, by its class, or by its name in any spelling, perhaps with a number in parentheses.
 
     A system of your own has the name ``"module:Class"``, and its module is imported.
@@ -268,7 +268,7 @@ def as_system(given: System[C] | type[System[C]] | str, **options: Any) -> Syste
     return _made(given, options, _ALL)
 
 
-def as_tree_system(given: GivenSystem, **options: Any) -> System:
+def as_tree_system(given: GivenSystem, **options: object) -> System:
     """The same for what works with trees only, such as parsers.
 
     Raises:
@@ -286,7 +286,7 @@ def as_tree_system(given: GivenSystem, **options: Any) -> System:
     return system
 
 
-def _made(given: GivenSystem, options: Mapping[str, Any], offered: Iterable[str]) -> System:
+def _made(given: GivenSystem, options: Mapping[str, object], offered: Iterable[str]) -> System:
     """See ``as_system``; an error names the systems that are offered."""
     if isinstance(given, System):
         if options:
@@ -317,11 +317,17 @@ def _named(name: str) -> type[System] | None:
     """The class of a system that a user names; ``None`` if the library has none of this name."""
     if ":" in name:
         return _import(name)
+    registered = _registered(name)
+    return registered.kind if registered else None
+
+
+def _registered(name: str) -> RegisteredSystem | None:
+    """The library's entry for a name in any spelling."""
     found = _BY_PLAIN_NAME.get(re.sub(r"[_-]", "", name).lower())
-    return _ALL[found].kind if found else None
+    return _ALL[found] if found else None
 
 
-def _variant(kind: type[System], number: str | None, options: Mapping[str, Any]) -> System:
+def _variant(kind: type[System], number: str | None, options: Mapping[str, object]) -> System:
     """A system of a class with some options; an UnknownSystem is raised if it does not have them."""
     fields = attrs.fields(kind) if attrs.has(kind) else ()
     has = [field.name for field in fields]
@@ -346,14 +352,14 @@ def _is_registered(kind: type[System]) -> bool:
     return kind.__name__ in _ALL and _ALL[kind.__name__].kind is kind
 
 
-def system_record(system: System) -> dict[str, Any]:
+def system_record(system: System) -> dict[str, object]:
     """A system as JSON can say it: its name, which is ``"module:Class"`` for one of your own, and its options.
 
     >>> from deptrees.transition import Attardi
     >>> system_record(Attardi(3))
     {'name': 'Attardi', 'root': 'first', 'single_root': False, 'degree': 3}
     """
-    kind: Any = type(system)
+    kind = type(system)
     fields = attrs.asdict(system, recurse=False) if attrs.has(kind) else {}  # type: ignore[arg-type]
     values = {name: system_record(value) if isinstance(value, System) else value for name, value in fields.items()}
     return {"name": name_of(kind), **values}

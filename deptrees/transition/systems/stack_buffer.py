@@ -139,7 +139,7 @@ class StackBufferConfiguration(Configuration):
 
     @property
     def labels(self) -> tuple[str | None, ...]:
-        params: list[tuple[Any, ...] | None] = [None] * len(self.source)
+        params: list[tuple[str, ...] | None] = [None] * len(self.source)
         arcs = self._state[3]
         while arcs[0] >= 0:
             _, dependent, arc_params, arcs, _ = arcs
@@ -215,7 +215,7 @@ class StackBufferConfiguration(Configuration):
         # Labels and the order of the stack take longer to find than they help.
         return hash((self.stack_bits, self.buffer_bits, self.heads))
 
-    def _content(self) -> tuple[Any, ...]:
+    def _content(self) -> tuple[object, ...]:
         return self.stack, self.buffer, self.heads, self.labels
 
     @property

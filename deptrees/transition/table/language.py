@@ -397,7 +397,7 @@ def _is_behind(one: Place, other: Place) -> bool:
     return one.index > other.index
 
 
-def _as_tuple(parts: Iterable[Any] | None) -> Any:
+def _as_tuple(parts: Iterable[object] | None) -> Any:
     """The parts of a row as a tuple; a single one stays as it is, for the row to refuse."""
     return tuple(parts) if isinstance(parts, Iterable) else parts
 

@@ -17,7 +17,9 @@ from deptrees.files.models import ModelError
 from deptrees.parser import Parser
 from deptrees.training import UPDATE_RULES, Epoch, IncompleteOracle, LinearOptions, TrainingError, Update, UpdateRule
 from deptrees.training.checkpoints import Checkpoint
+from deptrees.training.inputs import MeaninglessOption
 from deptrees.transition import (
+    AlwaysExplore,
     ArcEager,
     ArcStandardSwap,
     ArcSwift,
@@ -28,6 +30,7 @@ from deptrees.transition import (
     ListBasedNonProjective,
     ListBasedProjective,
     LRSpines,
+    NeverExplore,
     OracleNotDefined,
     PointerNonProjective,
     PointerProjective,
@@ -140,6 +143,40 @@ def test_policies_and_rules_of_ones_own_teach_as_those_with_names_do(named: Any,
         for options in (named, own)
     ]
     np.testing.assert_array_equal(first, second)
+
+
+@pytest.mark.parametrize(
+    ("policy", "exploration"),
+    [(ExplorationPolicy(k=1, p=0.9), None), (NeverExplore(), 0), (AlwaysExplore(), (1,))],
+    ids=repr,
+)
+def test_a_policy_that_is_exploration_is_compiled(policy: Any, exploration: Any) -> None:
+    options: dict[str, Any] = {"templates": FEATURES, "epochs": 3}
+    trainer = trainer_for(TRAIN[:3], LinearOptions(policy=policy, **options))
+    assert isinstance(trainer, Trainer)
+    first, second = [
+        Parser.train(TRAIN, **options, **chosen) for chosen in ({"policy": policy}, {"exploration": exploration})
+    ]
+    assert first.settings == second.settings
+    assert [*first.parse(TRAIN)] == [*second.parse(TRAIN)]
+
+
+def test_settings_say_what_was_used() -> None:
+    static = Parser.train(TRAIN[:3], epochs=1, oracle=static_oracle).settings
+    assert static is not None
+    assert static.exploration is None
+    second_best = Parser.train(TRAIN[:3], epochs=1, templates=FEATURES, policy=SecondBest(k=0, p=0.5)).settings
+    assert isinstance(second_best, LinearOptions)
+    assert (second_best.exploration, second_best.joint) == (None, True)
+    options: list[Any] = [{"exploration": 0.9}, {"policy": ExplorationPolicy(k=1, p=0.9)}]
+    for option in options:
+        with pytest.raises(MeaninglessOption, match="with the static oracle"):
+            LinearOptions.chosen(oracle="static", **option)
+
+
+def test_labels_are_never_chosen_apart_step_by_step() -> None:
+    with pytest.raises(MeaninglessOption, match="joint means nothing step by step"):
+        Parser.train(TRAIN[:3], system=EasyFirst(), joint=False)
 
 
 def test_what_is_chosen_takes_systems_of_the_engine_step_by_step() -> None:
