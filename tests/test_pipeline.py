@@ -61,12 +61,23 @@ def test_texts_that_are_parsed_together_are_parsed_as_one_by_one(
     found = list(whole.parse_texts(iter(texts), threads=2))
     assert found == [list(whole.parse_text(text, document=str(number))) for number, text in enumerate(texts, 1)]
     assert [tree.sent_id for trees in found for tree in trees][2:5] == ["1-3", "3-1", "5-1"]
-    for texts, wrong in (None, "None is no list of texts"), (TEXT, "is no list of texts"), ([b"Go"], "text is b'Go'"):
-        with pytest.raises(TypeError, match=wrong):
-            list(whole.parse_texts(texts))
-    for text in None, b"Go":
-        with pytest.raises(TypeError, match=f"text is {text!r}: give a text, or an iterable of its pieces"):
-            whole.parse_text(text)
+
+
+@pytest.mark.parametrize(
+    ("texts", "wrong"),
+    [(None, "None is no list of texts"), (TEXT, "is no list of texts"), ([b"Go"], "text is b'Go'")],
+)
+def test_what_is_no_list_of_texts_is_refused(
+    parser: Parser, tagger: Tagger, tokenizer: Tokenizer, texts: Any, wrong: str
+) -> None:
+    with pytest.raises(TypeError, match=wrong):
+        list(attrs.evolve(parser, tagger=tagger, tokenizer=tokenizer).parse_texts(texts))
+
+
+@pytest.mark.parametrize("text", [None, b"Go"])
+def test_what_is_no_text_is_refused(parser: Parser, tokenizer: Tokenizer, text: Any) -> None:
+    with pytest.raises(TypeError, match=f"text is {text!r}: give a text, or an iterable of its pieces"):
+        attrs.evolve(parser, tokenizer=tokenizer).parse_text(text)
 
 
 def test_a_treebank_without_its_text_makes_no_tokenizer(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ from functools import partial
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Annotated, Literal, TypedDict, TypeVar, get_args
 
-import attrs
 import typer
 
 import deptrees
@@ -117,6 +116,8 @@ def _write_tables(shown: Iterable[_Shown], format: Format) -> None:  # noqa: A00
 
 def _alike(systems: list[System]) -> list[System]:
     """The systems that stand side by side, with ROOT first where their best variants have it in different places."""
+    import attrs
+
     if len({getattr(system, "root", None) for system in systems}) == 1:
         return systems
     return [attrs.evolve(it, root="first") if len(it.roots) > 1 else it for it in systems]  # type: ignore[misc]

@@ -54,9 +54,16 @@ def trees_in(trees: Trees) -> Iterator[DependencyTree]:
 
 
 def _check_words(gold: DependencyTree, predicted: DependencyTree, number: int) -> None:
-    name = f"sentence {number}" + (f" ({gold.sent_id})" if gold.sent_id else "")
+    name = f"sentence {number}{_ids(gold.sent_id, predicted.sent_id)}"
     if len(gold) != len(predicted):
         raise EvaluationError(f"{name} has {len(gold)} gold words, but {len(predicted)} predicted ones")
     for ours, theirs in zip(gold, predicted, strict=True):
         if canonical(ours.form) != canonical(theirs.form):
             raise EvaluationError(f"{name}: word {ours.id} is {ours.form!r} in gold, but {theirs.form!r} in predicted")
+
+
+def _ids(gold: str | None, predicted: str | None) -> str:
+    """What a sentence is called: two names say that the treebanks are not in the same order."""
+    if gold and predicted and gold != predicted:
+        return f" ({gold} in gold, {predicted} in predicted)"
+    return f" ({gold})" if gold else ""

@@ -12,7 +12,7 @@ from deptrees.cli.names import READ, WRITTEN
 from tests.cli.running import run
 
 NO_FILES = {"heads", "system", "oracle", "step", "words", "format_name", "exploration", "shard", "ray", "by", "where"}
-NO_FILES |= {"blank", "name", "licence", "tested_on", "data", "command", "limits", "request"}
+NO_FILES |= {"blank", "name", "licence", "tested_on", "data", "command", "limits", "request", "version"}
 
 
 @pytest.fixture(autouse=True)

@@ -25,7 +25,7 @@ def trained(system: System, joint: bool, *, labels: bool = True) -> Model | Step
     count = 2 if isinstance(system, EasyFirst) else 20
     trees = [tree if labels else tree.reattach(tree.heads, [None] * len(tree)) for tree in TRAIN[:count]]
     oracle = "static" if isinstance(system, ArcStandardSwap) else "dynamic"
-    return train(trees, system=system, oracle=oracle, joint=joint, epochs=2, bits=(14, 12))
+    return train(trees, system=system, oracle=oracle, joint=joint or None, epochs=2, bits=(14, 12))
 
 
 def all_trees_with_scores(model: Any, cfg: Any, total: float = 0.0) -> Iterator[tuple[Any, float]]:

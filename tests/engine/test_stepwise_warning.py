@@ -11,7 +11,7 @@ from deptrees.engine.stepwise.trainer import trainer_for
 from deptrees.features import Templates
 from deptrees.training import UpdateRule
 from deptrees.training.options import LinearOptions
-from deptrees.transition import ArcStandardSwap, EasyFirst, NeverExplore, System, as_system, exhaustive_oracle
+from deptrees.transition import ArcStandardSwap, EasyFirst, SecondBest, System, as_system, exhaustive_oracle
 from deptrees.transition.oracles import BY_NAME
 
 TREES = [DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])]
@@ -32,7 +32,7 @@ def own(*_: Any) -> Any:
             {"oracle": exhaustive_oracle},
             "the oracle deptrees.transition.exhaustive.exhaustive_oracle",
         ),
-        ("arc-hybrid", {"policy": NeverExplore()}, "policy has no compiled form"),
+        ("arc-hybrid", {"policy": SecondBest(k=0, p=0.5)}, "policy has no compiled form"),
         ("arc-hybrid", {"on_update": own}, "on_update has no compiled form"),
         ("arc-hybrid", {"beam": 2, "update": UpdateRule(own)}, "update has no compiled form"),
         ("arc-hybrid", {"templates": NUMERIC}, "numbers in templates"),

@@ -102,6 +102,11 @@ def test_sentences_are_taken_one_by_one() -> None:
         ([GOLD], [GOLD, GOLD], r"no gold tree for sentence 2"),
         ([GOLD], [], r"no predicted tree for sentence 1"),
         ([GOLD], [attrs.evolve(GOLD, tokens=GOLD.tokens[:2])], r"sentence 1 \(g1\) has 4 gold words, but 2 predicted"),
+        (
+            [GOLD],
+            [DependencyTree([], comments=["# sent_id = g2"])],
+            r"sentence 1 \(g1 in gold, g2 in predicted\) has 4 gold words, but 0 predicted",
+        ),
         ([GOLD], [DependencyTree([])], r"sentence 1 \(g1\) has 4 gold words, but 0 predicted"),
         (
             [tree_of((0,)), GOLD],

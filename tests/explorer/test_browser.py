@@ -176,6 +176,7 @@ def test_the_gold_tree_is_shown_and_answers_are_hidden_on_request(driver: Any, e
     assert answers
     assert not any(answer.is_displayed() for answer in answers)
     assert "costs" not in driver.find_element(By.ID, "status").text
+    assert not driver.find_elements(By.CSS_SELECTOR, "#drawing title")  # which tell wrong arcs
 
 
 def test_a_broken_link_is_told_of(driver: Any, explorer: Explorer) -> None:

@@ -67,6 +67,7 @@ function show() {
   find("gold").innerHTML = state.gold;
   find("gold").hidden = !find("show-gold").checked;
   document.body.classList.toggle("hiding", find("hide").checked);
+  if (find("hide").checked) for (const title of find("drawing").querySelectorAll("title")) title.remove(); // they tell wrong arcs
   find("count").textContent = `after ${question.taken.length} transitions`;
   find("parts").replaceChildren(...state.parts.map(part));
   find("loss").textContent = lossInWords();
