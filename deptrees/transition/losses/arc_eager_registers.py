@@ -94,7 +94,7 @@ class _GoldProblem(_Problem):
     def bound(self, cfg: ArcEagerRegistersConfiguration) -> int:
         available = _available(cfg)
         words = enumerate(zip(cfg.heads, self._heads, strict=True), 1)
-        return sum([head is None and bool(gold) and not available(gold, word) for word, (head, gold) in words])
+        return sum([head is None and gold is not None and not available(gold, word) for word, (head, gold) in words])
 
     def steps(self, cfg: ArcEagerRegistersConfiguration) -> Iterator[tuple[Transition, ...]]:
         needs_interval = bool(cfg.registers) and not cfg.interval
