@@ -13,12 +13,10 @@ import numpy as np
 from deptrees import evaluation
 from deptrees.engine.confidence import Calibration, Confidence, Evidence, NotCalibrated
 from deptrees.engine.finding import AnyModel, Found, SearchOptions, read_model
-from deptrees.engine.incremental import IncrementalParse
 from deptrees.files.models import ModelError, ModelFile, Part, fingerprint, open_model, save_model
 from deptrees.files.parts import ENHANCER, TAGGER, TOKENIZER
 from deptrees.messages import of_type, quoted
 from deptrees.packages.installed import model_file
-from deptrees.search import BeamSearch, WeightedSet
 from deptrees.training.declarations import takes
 from deptrees.training.inputs import columns_of
 from deptrees.training.known_tags import KnownTags, warn_of_labels
@@ -36,7 +34,9 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from deptrees.engine import StepwiseTrainer, Trainer
+    from deptrees.engine.incremental import IncrementalParse
     from deptrees.enhanced import Enhancer
+    from deptrees.search import WeightedSet
     from deptrees.tagger import Tagger
     from deptrees.tokenizer import Tokenizer
 
@@ -366,6 +366,8 @@ class Parser:
         >>> found.entropy >= trees.entropy >= head.entropy
         True
         """
+        from deptrees.search import WeightedSet
+
         how = self._options(beam=beam, k=beam, constraints=constraints)
         tagged, found, _ = self._find(Batch.of([sentence]), how, constraints)
         rows = np.flatnonzero(found.scores[:, 0] > -np.inf).tolist()
@@ -401,6 +403,9 @@ class Parser:
         >>> None in state.tree.heads
         False
         """
+        from deptrees.engine.incremental import IncrementalParse
+        from deptrees.search import BeamSearch
+
         how = self._options(beam=beam)
         if self.model.lookahead is None:
             kind = type(self.model).__name__

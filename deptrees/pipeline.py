@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from deptrees.evaluation.ud import evaluate_ud
+from deptrees.messages import of_type
 from deptrees.parser import Parser
 from deptrees.tagger import Hyperparameters, Tagger, jackknifed
 from deptrees.tokenizer import Tokenizer
@@ -130,6 +131,7 @@ def pipeline_scores(parser: Parser, gold: Iterable[DependencyTree]) -> dict[str,
     >>> [(source, sorted(found)) for source, found in pipeline_scores(parser, sample_treebank("dev")).items()]
     [('gold tokens and tags', ['LAS', 'UAS'])]
     """
+    of_type("parser", parser, Parser, "a parser")
     gold = list(gold)
     found: dict[str, Iterable[DependencyTree]] = {}
     if parser.tokenizer is not None:

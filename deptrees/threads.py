@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from more_itertools import consume
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-__all__ = ["end_if_asked", "pool_of"]
+__all__ = ["end_if_asked", "pool_of", "share_out"]
+
+_SENTENCES_AT_ONCE = 2_000  # with few, much of the time there are not enough of them left for lock step
+_PORTIONS_OF_A_THREAD = 8  # so that all threads end at about the same time
 
 _of_thread = threading.local()
 
@@ -37,6 +42,18 @@ def pool_of(threads: int) -> Iterator[ThreadPoolExecutor]:
             is_over.set()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def share_out(work: Callable[[int, int], None], count: int, threads: int) -> None:
+    """Work on sentences, a portion at a time, from a first one to the one after the last."""
+    fewest = 1 if threads == 1 else min(count, _PORTIONS_OF_A_THREAD * threads)
+    n = max(1, fewest, -(-count // _SENTENCES_AT_ONCE))
+    bounds = [count * portion // n for portion in range(n + 1)]
+    if threads == 1:  # this one can do it: another one would have to be waited for after each portion
+        consume(map(work, bounds, bounds[1:]))
+        return
+    with pool_of(threads) as pool:
+        consume(pool.map(work, bounds, bounds[1:]))
 
 
 def end_if_asked() -> None:

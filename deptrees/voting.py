@@ -18,7 +18,7 @@ from deptrees.engine.searching import RankingModel
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.parts import ARC_VOTES, TRANSITION_VOTES
 from deptrees.files.records import Record, from_record, to_record
-from deptrees.messages import of_type
+from deptrees.messages import counted, of_type
 from deptrees.parser import Parser
 from deptrees.search import VotedRanking
 from deptrees.transition import System
@@ -302,9 +302,16 @@ def vote(trees: Sequence[DependencyTree], weights: Sequence[float]) -> Dependenc
     Each word has the label with the most votes among the trees that agree on its head. If all trees have a single root,
     so has this one.
 
+    Raises:
+        ValueError: there are more weights than trees, or fewer.
+
     >>> trees = [DependencyTree([(head, "a", "x"), (0, "b", "root")]) for head in (2, 0, 2)]
     >>> vote(trees, [1, 1, 1]).heads
     (2, 0)
     """
+    for tree in trees:
+        of_type("trees", tree, DependencyTree, "a list of trees")
+    if len(trees) != len(weights):
+        raise ValueError(f"weights are {len(weights)} numbers, and there are {counted(len(trees), 'tree')}")
     (heads, labels), _ = first(_Votes([(tree.heads, tree.labels) for tree in trees], weights).ranked())
     return trees[0].reattach(heads, labels)

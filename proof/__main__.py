@@ -22,7 +22,7 @@ import attrs
 
 from deptrees import __version__
 from deptrees.transition import IllegalTransition, StackBufferSystem, System
-from proof import exactness, fuzzing, layers, mutation, reduction, sanitizers
+from proof import exactness, fuzzing, layers, mutation, odd, reduction, sanitizers
 from proof.kept import FOLDER, Kept
 from proof.names import one_of
 from proof.processes import in_processes
@@ -96,6 +96,18 @@ def _fuzzed(how: Callable[[str, int], fuzzing.Fuzzed], name: str, inputs: int) -
     found = how(name, inputs)
     reached = "" if found.reached is None else f"{found.reached:,} edges"
     return Found(f"{found.inputs:,} inputs", found.findings, reached)
+
+
+def called(quick: bool) -> Iterator[Part]:
+    """Public names called with odd arguments. The commands are among what is fuzzed and attacked."""
+    for package in odd.CLEAR if quick else odd.NAMES:
+        yield package, partial(_called, package, 20 if quick else 1000)
+
+
+def _called(package: str, calls: int) -> Found:
+    found = odd.call_oddly(package, calls)
+    unknown = f"{len(found.unknown)} more names have no example" if found.unknown else ""
+    return Found(f"{found.calls:,} calls of {found.names} names", found.findings, unknown)
 
 
 def hostile(quick: bool) -> Iterator[Part]:
@@ -205,7 +217,7 @@ def _mutated(name: str, mutants: int) -> Found:
 
 
 SECTIONS: dict[str, Section] = {
-    section.__name__: section for section in (sanitized, fuzzed, hostile, compared, exact, reduced, mutated)
+    section.__name__: section for section in (sanitized, fuzzed, called, hostile, compared, exact, reduced, mutated)
 }
 
 

@@ -12,7 +12,6 @@ its place in ``proof/corpus`` when the error is mended.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import re
 import subprocess
@@ -20,11 +19,9 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
-from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from itertools import islice
-from multiprocessing import Pipe, get_context
-from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -32,12 +29,12 @@ import attrs
 
 from proof.kept import FOLDER
 from proof.names import one_of
+from proof.processes import answers
 from proof.targets import TARGETS, seeds
 
 __all__ = ["Fuzzed", "fuzz", "fuzz_guided", "main"]
 
 ROOT = Path(__file__).resolve().parent.parent
-_PROCESSES = get_context("fork" if hasattr(os, "fork") else None)
 _PATIENCE = 60.0
 """How many seconds an input may take."""
 _MOST_FINDINGS = 10
@@ -95,28 +92,10 @@ def fuzz(name: str, inputs: int, seed: int = 1) -> Fuzzed:
 
 
 def _errors(name: str, inputs: int, seed: int) -> Iterator[str]:
-    """What is wrong with the answer to each input, which is kept then; nothing, if it is clear.
-
-    A process of its own tries them. If an input ends it, or keeps it for long, another one goes on with the next input.
-    """
-    contents, count, end = _inputs(name, inputs, seed), 0, len(seeds(name)) + inputs
-    while count < end:
-        here, there = Pipe(duplex=False)
-        process = _PROCESSES.Process(target=_try, args=(name, inputs, seed, count, there))
-        process.start()
-        there.close()
-        try:
-            with suppress(EOFError):
-                while here.poll(_PATIENCE):
-                    error, content = here.recv(), next(contents)
-                    count += 1
-                    yield error and _keep(name, content, error)
-        finally:
-            process.kill()
-            process.join()
-        if count < end:
-            count += 1
-            yield _keep(name, next(contents), f"the process ended, or went on for {_PATIENCE:.0f} s")
+    """What is wrong with the answer to each input, which is kept then; nothing, if it is clear."""
+    found = answers(partial(_try, name, inputs, seed), len(seeds(name)) + inputs, _PATIENCE)
+    for content, error in zip(_inputs(name, inputs, seed), found, strict=True):
+        yield error and _keep(name, content, error)
 
 
 def _inputs(name: str, inputs: int, seed: int) -> Iterator[bytes]:
@@ -127,16 +106,16 @@ def _inputs(name: str, inputs: int, seed: int) -> Iterator[bytes]:
         yield mutated(known, chance)
 
 
-def _try(name: str, inputs: int, seed: int, first: int, answers: Connection) -> None:
-    """Try the inputs from a number on, and tell what is wrong with the answer to each; nothing, if it is clear."""
+def _try(name: str, inputs: int, seed: int, first: int) -> Iterator[str]:
+    """What is wrong with the answers to the inputs from a number on."""
     target = TARGETS[name]
     for content in islice(_inputs(name, inputs, seed), first, None):
         try:
             target(content)
         except Exception as error:
-            answers.send(traceback.format_exception_only(error)[-1].strip()[:300])
+            yield traceback.format_exception_only(error)[-1].strip()[:300]
         else:
-            answers.send("")
+            yield ""
 
 
 def _keep(name: str, content: bytes, error: str) -> str:

@@ -1,14 +1,16 @@
 """Arguments of the wrong type: the error names what was given, and is short however long that is."""
 
-# mypy: disable-error-code="arg-type, call-arg"
+# mypy: disable-error-code="arg-type, call-arg, list-item, type-var"
 
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from deptrees import (
+    DependencyGraph,
     DependencyTree,
     TransitionEnsemble,
     Treebank,
@@ -27,15 +29,22 @@ from deptrees import (
     to_conllu,
     to_conllx,
 )
+from deptrees.drawing import ArcDiagram, displacy, dot, draw, latex, svg
 from deptrees.engine import Trainer, batches
 from deptrees.engine.lock_step import Derivations
-from deptrees.evaluation import confidence_intervals
+from deptrees.evaluation import Predictions, Scores, analyze, confidence_intervals, confusions
+from deptrees.inference import chart
+from deptrees.packages import write_package
 from deptrees.parser import Parser
+from deptrees.pipeline import pipeline_scores
+from deptrees.suspects import corrected
 from deptrees.tagger import Tagger
+from deptrees.tokenizer import Tokenizer
 from deptrees.transition import (
     ArcEager,
     ArcHybrid,
     ArcStandardSwap,
+    Constraints,
     EasyFirst,
     HammingLoss,
     IllegalTransition,
@@ -43,6 +52,7 @@ from deptrees.transition import (
     ListBasedGraph,
     Oracle,
     OracleNotDefined,
+    RightArc,
     Shift,
     SpacyArcEager,
     System,
@@ -63,13 +73,19 @@ from deptrees.transition import (
 )
 from deptrees.transition.oracles import BY_NAME
 from deptrees.transition.systems.registry import GRAPH_REGISTRY, REGISTRY
+from deptrees.treebanks import Batch
+from deptrees.treebanks.columns import Columns
+from deptrees.trees import all_trees, projective_trees, random_projective_tree
+from deptrees.voting import vote
 
 TREE: Any = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
 LONG = DependencyTree([(0, "word")] * 20_000)
 
 SYSTEM: Any = ArcHybrid()
 CFG: Any = SYSTEM.initial(TREE)
+EQUAL: Any = np.zeros((4, 4, 3))
 PARSER: Any = Parser.train([TREE], epochs=1)
+TOKENIZER: Any = Tokenizer.train(sample_treebank("dev"), epochs=1)
 
 OF_TREES: tuple[Callable[[Any], object], ...] = (
     *(is_projective, crossing_arcs, non_projective_arcs, gap_degree, crossing_interval_degree),
@@ -113,6 +129,7 @@ WRONG: dict[str, tuple[Callable[[Any], object], str]] = {
     "treebank of batches": (lambda given: list(batches(given)), "treebank"),
     "development data": (lambda given: Parser.train([TREE], dev=given), "treebank"),
     "system of a parser": (lambda given: Parser.train([TREE], system=given), "system"),
+    "system of a chart": (lambda given: chart(given, EQUAL), "system"),
     "system of an oracle": (lambda given: Oracle(given, dynamic_oracle), "system"),
     "oracle of a parser": (lambda given: Parser.train([TREE], oracle=given), "oracle"),
     "function of an oracle": (lambda given: Oracle(ArcEager(), given), "oracle"),
@@ -163,6 +180,9 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
     "a parser to train": (lambda: cross_validate([TREE], PARSER), "train is a function that trains a parser"),
     "model of a parser": (lambda: Parser(TREE), "model is what a parser has learned"),
     "models that vote": (lambda: TransitionEnsemble([TREE]), "parsers"),
+    "tree of a chart": (lambda: chart(SYSTEM, EQUAL).restricted("ab"), "tree is a gold tree"),
+    "semiring of a chart": (lambda: chart(SYSTEM, EQUAL).value(5), "semiring is a Semiring"),
+    "semiring of beginnings": (lambda: chart(SYSTEM, EQUAL).beginnings(5), "semiring is a Semiring"),
     "a slice": (lambda: TREE[1:3], "position is the number of one word, not slice"),
     "nothing to parse": (lambda: PARSER.parse(None), "None is no list of sentences"),
     "nothing to rank": (lambda: PARSER.k_best(None, 2), "None is no list of sentences"),
@@ -180,6 +200,32 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
     "a loss": (lambda: Parser.train([TREE], oracle=HammingLoss(labeled=True)), "HammingLoss.* is not an oracle"),
     "another word for False": (lambda: Treebank(strict="no"), "strict is True or False, not 'no'"),
     "no name of a file": (lambda: Treebank(["a.conllu"]), "path is the name of a file"),
+    "a transition of an oracle": (
+        lambda: [*Oracle(SYSTEM, lambda *_: LeftArc)(TREE)],
+        "function is one that returns a transition, such as Shift.*, not <class .*LeftArc",
+    ),
+    "no answer of an oracle": (
+        lambda: [*Oracle(SYSTEM, lambda *_: None)(TREE).steps()],
+        "function is one .*, not None",
+    ),
+    "a label": (lambda: RightArc(CFG), r"such as its label, not a configuration: apply RightArc\(\)\(cfg\)"),
+    "a configuration": (lambda: Shift().is_possible(LeftArc()), "cfg is a configuration"),
+    **{
+        f"diagram in {call.__name__}": (partial(call, TREE), "diagrams? is .*tree.diagram")
+        for call in (svg, latex, dot, displacy)
+    },
+    "arcs of a diagram": (lambda: ArcDiagram(["Sing"], [(0, 1)]), "arcs is a list of Arc, not \\(0, 1\\)"),
+    "tokens of a tree": (lambda: DependencyTree.from_tokens(["Sing"]), "tokens is a list of tokens, not 'Sing'"),
+    "tokens of a graph": (lambda: DependencyGraph.from_tokens(["Sing"]), "tokens is a list of tokens, not 'Sing'"),
+    "token list": (lambda: DependencyTree.from_token_list(["Sing"]), "token_list is a TokenList of the package conllu"),
+    "attributes": (lambda: analyze(Predictions.of(TREE, TREE), ["label"]), "by is names of attributes with commas"),
+    "an attribute": (lambda: confusions(Predictions.of(TREE, TREE), 5), "name is the name of an attribute"),
+    "a tree of constraints": (lambda: Constraints.given(CFG), "tree is a tree"),
+    "trees that vote": (lambda: vote([["a"]], [1]), "trees is a list of trees"),
+    "a card of a package": (lambda: write_package("model", "toy", "toy"), "card is a Card, not 'toy'"),
+    "a parser to measure": (lambda: pipeline_scores(TREE, [TREE]), "parser is a parser, not Dep"),
+    "a table of suspects": (lambda: next(corrected([TREE], [TREE])), "table is a table of suspects"),
+    "the name of a text": (lambda: TOKENIZER.batches("Sing", TREE), "document is the name of a text"),
     "no filter": (lambda: Treebank(keep=7), "keep is a function"),
 }
 
@@ -188,6 +234,49 @@ EXCHANGED: dict[str, tuple[Callable[[], object], str]] = {
 def test_an_argument_in_the_place_of_another_is_named(call: Callable[[], object], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         call()
+
+
+GRAPH: Any = TREE.graph
+
+
+@pytest.mark.parametrize("given", [-1, 3, 2**64])
+@pytest.mark.parametrize(
+    "call",
+    [TREE.__getitem__, TREE.dependents, TREE.left_dependents, TREE.span, GRAPH.heads_of, partial(GRAPH.labels_of, 1)],
+)
+def test_the_number_of_no_word_is_told_with_those_that_there_are(call: Callable[[int], object], given: int) -> None:
+    with pytest.raises(IndexError, match=r"there is no (word|node) .* 1 to 2, 0 is ROOT"):
+        call(given)
+
+
+REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+    "a name of two lines": (lambda: TOKENIZER.batches("Sing", "a\nb"), "document is .* line end"),
+    "a file that is not valid": (lambda: Batch.read(b"\xff"), "content is .*, which is not valid CoNLL-U"),
+    "a head of a drawing": (lambda: draw([3], ["Sing"]), "heads has 3, and there are 1 word"),
+    "many places": (lambda: GRAPH.with_places(2**63), "at most 1000 places for empty nodes"),
+    "words of other sentences": (
+        lambda: Columns.encode([TREE]).same_trees(Columns.encode([LONG])),
+        "other has 20,000 words, and these sentences 2",
+    ),
+    **{
+        f"{n} words, {call.__name__}": (partial(call, n), r"n is .*: expected a number of words from 0 to 100")
+        for call in (all_trees, projective_trees)
+        for n in (-1, 2**63)
+    },
+    "words of a tree that is drawn": (lambda: random_projective_tree(2**63, 1), "n is .* from 0 to 10,000,000"),
+    "weights of votes": (lambda: vote([TREE], [1, 1]), "weights are 2 numbers, and there are 1 tree"),
+}
+
+
+@pytest.mark.parametrize(("call", "message"), REFUSED.values(), ids=REFUSED)
+def test_a_value_that_cannot_be_is_told(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_score_that_there_is_not_is_told_with_those_that_there_are() -> None:
+    with pytest.raises(ValueError, match="there is no score 'uas': choose among UAS, LAS"):
+        Scores().share("uas")
 
 
 @pytest.mark.parametrize("call", OF_GOLD.values(), ids=OF_GOLD)

@@ -13,6 +13,7 @@ import pytest
 import deptrees
 from deptrees import Parser, transition
 from deptrees.transition import REGISTRY
+from tests.files.write_formats import unpacked
 
 MODULES = [
     importlib.import_module(name)
@@ -52,6 +53,19 @@ def test_a_parser_that_was_saved_imports_nothing_of_training_drawings_of_trees_o
     others = [system.kind.__module__ for system in REGISTRY.values() if system.kind is not type(parser.system)]
     training = ["deptrees.engine.trainer", "deptrees.training.run", "deptrees.training.checkpoints"]
     assert not {*others, *training, "deptrees.tagger.tagger", "deptrees.tokenizer.tokenizer"} & {*loaded}
+
+
+def test_a_command_that_parses_text_imports_nothing_of_training_drawings_or_threads(tmp_path: Path) -> None:
+    code = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
+    code += "; from deptrees.__main__ import main; main()"
+    command = [sys.executable, "-c", code, "parse", str(unpacked("pipeline", tmp_path)), "--text", "-"]
+    done = subprocess.run(command, input="Birds sing.", capture_output=True, text=True, check=True)
+    assert "Birds" in done.stdout
+    loaded = {*done.stderr.splitlines()[-1].split()}
+    assert "deptrees.tokenizer.tokenizer" in loaded
+    training = [name for name in loaded if re.fullmatch(r"deptrees\.\w+\.(trainer|training|run|checkpoints)", name)]
+    others = {"deptrees.drawing", "deptrees.treebanks.validation", "deptrees.evaluation.segmentation"}
+    assert not {*training, *others, "concurrent.futures", "deptrees.engine.incremental"} & loaded
 
 
 def test_parsers_import_nothing_optional() -> None:

@@ -83,7 +83,7 @@ def dismissing(word: int, rule: str, reason: str) -> str:
 
 def _faults(sentence: AnnotatedSentence) -> Iterator[Finding]:
     words = {index + 1: word for word, index in sentence.rows.items()}
-    for fault in faults_in([*sentence.lines, ""], "<sentence>"):
+    for fault in faults_in([*sentence.lines, ""], "<sentence>", unfinished=True):
         yield Finding(words.get(fault.line, 0), "format", fault.reason)
 
 

@@ -36,8 +36,8 @@ def validate(files: Files, as_json: Json = False) -> None:
     """List all faults of CoNLL-U files, each with its line, its sentence and what to do; exit with 1 if there are any.
 
     These are faults of the format and of the trees: what udvalidate of the package udtools finds at level 1 and, in its
-    classes Format and Enhanced, at level 2, except that HEAD may be empty, as before parsing. For the annotation rules
-    of Universal Dependencies, such as that of a single root, use that. Reading is more lenient.
+    classes Format and Enhanced, at level 2. For the annotation rules of Universal Dependencies, such as that of a
+    single root, use that. Reading is more lenient: words to be parsed need no heads.
     """
     faults = 0
     for fault in deptrees.Treebank(*files).faults():

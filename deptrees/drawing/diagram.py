@@ -9,6 +9,8 @@ from typing import Literal
 
 import attrs
 
+from deptrees.messages import of_type
+
 __all__ = ["BELOW", "MEANINGS", "Arc", "ArcDiagram", "ArcKind", "MultiwordToken"]
 
 ArcKind = Literal["plain", "new", "wrong", "missed", "enhanced", "matched"]
@@ -95,6 +97,7 @@ class ArcDiagram:
     def __attrs_post_init__(self) -> None:
         n = len(self.words)
         for arc in self.arcs:
+            of_type("arcs", arc, Arc, "a list of Arc")
             if not (0 <= arc.head <= n and 0 < arc.dependent <= n and arc.head != arc.dependent):
                 raise ValueError(f"{arc} is no arc between {n} words")
         if self.tags is not None and len(self.tags) != n:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 from deptrees.drawing.diagram import BELOW, Arc, ArcDiagram
+from deptrees.messages import of_type
 
 __all__ = ["Picture", "displacy"]
 
@@ -47,6 +48,7 @@ def displacy(diagram: ArcDiagram) -> Picture:
     >>> picture["arcs"]
     [{'start': 0, 'end': 1, 'label': 'nsubj', 'dir': 'left'}]
     """
+    of_type("diagram", diagram, ArcDiagram, "a diagram, such as tree.diagram()")
     tags = diagram.tags or [None] * len(diagram.words)
     words: list[_Word] = [{"text": word, "tag": tag or ""} for word, tag in zip(diagram.words, tags, strict=True)]
     arcs = [_arc(arc) for arc in diagram.arcs if arc.head and arc.kind not in BELOW]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
+from deptrees.messages import of_type
 from deptrees.printable import printable
 
 __all__ = ["dot"]
@@ -33,6 +34,7 @@ def dot(*diagrams: ArcDiagram) -> str:
 
 
 def _graph(diagram: ArcDiagram) -> str:
+    of_type("diagrams", diagram, ArcDiagram, "one or more of tree.diagram()")
     words = ["ROOT", *diagram.words]
     drawn = range(0 if any(not arc.head for arc in diagram.arcs) else 1, len(words))
     style = "  graph [ordering=out]; node [shape=plaintext, height=0.3]; edge [arrowsize=0.7, fontsize=11];"

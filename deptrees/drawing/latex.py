@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from deptrees.drawing.diagram import Arc, ArcDiagram, ArcKind
+from deptrees.messages import of_type
 from deptrees.printable import printable
 
 __all__ = ["in_latex", "latex"]
@@ -59,6 +60,7 @@ def latex(*diagrams: ArcDiagram) -> str:
 
 
 def _environment(diagram: ArcDiagram) -> str:
+    of_type("diagrams", diagram, ArcDiagram, "one or more of tree.diagram()")
     rows = [diagram.words, *([[tag or "" for tag in diagram.tags]] if diagram.tags else [])]
     lines = [
         r"\begin{dependency}",

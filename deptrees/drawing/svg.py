@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from deptrees.drawing.diagram import MEANINGS, ArcDiagram, ArcKind
 from deptrees.drawing.layout import LABEL_SIZE, TAG_SIZE, WORD_SIZE, Box, Layout, PlacedArc, laid_out, text_width
 from deptrees.drawing.rows import rows
+from deptrees.messages import of_type
 from deptrees.printable import escaped, isolated
 
 __all__ = ["svg"]
@@ -47,6 +48,7 @@ def svg(*diagrams: ArcDiagram, width: float | None = None) -> str:
     parts: list[str] = []
     widest = height = 1.0
     for diagram in diagrams:
+        of_type("diagrams", diagram, ArcDiagram, "one or more of tree.diagram()")
         for layout in [laid_out(diagram)] if width is None else rows(diagram, width):
             height += _BETWEEN * bool(parts)
             parts.append(f'<g transform="translate(0 {height:.1f})">{"".join(_picture(diagram, layout))}</g>')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from deptrees.messages import TooLarge
+from deptrees.messages import TooLarge, counted, quoted
 from deptrees.printable import printable, terminal_width
 
 __all__ = ["draw"]
@@ -46,7 +46,8 @@ def draw(
     their ids or, by default, their positions. In ``ascii``, ``.'-|+>`` stand in place of box characters.
 
     Raises:
-        ValueError: the arcs would take more than 20 million characters. The time is linear in how many they take.
+        ValueError: a head is none of the words, or the arcs would take more than 20 million characters. The time is
+            linear in how many they take.
 
     >>> print(draw([2, 0, 1], ["What", "matters", "most"]))
     ┌──────── 0 ROOT
@@ -54,6 +55,9 @@ def draw(
     └──┼─►└── 2 matters
        └────► 3 most
     """
+    wrong = [head for head in heads if head is not None and not 0 <= head <= len(heads)]
+    if wrong:
+        raise ValueError(f"heads has {quoted(wrong[0])}, and there are {counted(len(heads), 'word')}")
     lines = _arrows(len(heads) + 1, [(head, word) for word, head in enumerate(heads, 1) if head is not None])
     if ascii:
         lines = [line.translate(_ASCII) for line in lines]

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from more_itertools import chunked
 
 from deptrees.engine import core
+from deptrees.engine.code.features import feature_numbers
 from deptrees.engine.model import Model
 from deptrees.engine.spec import ModelSpec
 from deptrees.engine.stepwise.model import StepwiseModel
@@ -44,16 +45,16 @@ class Batch:
     are as many blocks as the largest step needs; in other steps, the remaining ones are 0.
 
     Args:
-        features: the features of the configuration, a 64-bit number for each template.
-        gold: for each transition, whether the oracle returns it.
-        possible: for each transition, whether it is possible.
-        taken: the number of the transition that leads to the next step.
+        features: the features of the configuration, a column for each template: int64, none of them negative.
+        gold: for each transition, whether the oracle returns it: bool, as many columns as transitions.
+        possible: for each transition, whether it is possible: bool, likewise.
+        taken: the number of the transition that leads to the next step: int32, of one dimension as all that follow.
         labels: the number, in the vocabulary of labels, of the gold label of the word that it attaches; -1 for none.
         sentence: the number of the sentence.
         step: the number of steps before this one.
     """
 
-    features: npt.NDArray[np.uint64]
+    features: npt.NDArray[np.int64]
     gold: npt.NDArray[np.bool_]
     possible: npt.NDArray[np.bool_]
     taken: npt.NDArray[np.int32]
@@ -149,9 +150,10 @@ def _written(steps: core.Steps, size: int, n_rows: int, n_templates: int) -> Ite
     while count == size:
         possible, gold = np.empty((2, size, n_rows), np.uint8)
         taken, labels, sentence, step = np.empty((4, size), np.int32)
-        features = np.empty((size, n_templates), np.uint64)
-        count = steps.fill(possible, gold, taken, labels, sentence, step, features)
+        hashes = np.empty((size, n_templates), np.uint64)
+        count = steps.fill(possible, gold, taken, labels, sentence, step, hashes)
         if count:
+            features = feature_numbers(hashes)
             arrays: Any = features, gold.view(np.bool_), possible.view(np.bool_), taken, labels, sentence, step
             yield Batch(*[array[:count] for array in arrays])
 
@@ -199,4 +201,4 @@ def _in_arrays(spec: ModelSpec, rows: Sequence[_Row]) -> Batch:
     for number, (hashes, of_oracle, of_system, *_) in enumerate(rows):
         features[number, : len(hashes)] = hashes
         gold[number, of_oracle] = possible[number, of_system] = True
-    return Batch(features, gold, possible, *np.array([row[3:] for row in rows], np.int32).T)
+    return Batch(feature_numbers(features), gold, possible, *np.array([row[3:] for row in rows], np.int32).T)

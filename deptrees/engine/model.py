@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import attrs
 import numpy as np
 import numpy.typing as npt
-from more_itertools import consume
 
 from deptrees import search
 from deptrees.engine import core
@@ -25,7 +24,7 @@ from deptrees.files.parts import LINEAR
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
 from deptrees.search.space import label_of
-from deptrees.threads import pool_of
+from deptrees.threads import share_out
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.constraints import Constraints
 from deptrees.transition.labels import LabelHeads
@@ -47,8 +46,6 @@ _Numbers = npt.NDArray[np.intp]
 _TABLES = ("transitions", "labels")
 _REMEMBERED = 1 << 12
 """Of how many configurations the functional layer keeps the scores."""
-_SENTENCES_AT_ONCE = 2_000  # with few, much of the time there are not enough of them left for lock step
-_PORTIONS_OF_A_THREAD = 8  # so that all threads end at about the same time
 _ALTERNATIVES = 8
 """How many derivations are followed to see other heads than those of a parse that follows one; 16 are no better."""
 
@@ -101,18 +98,6 @@ class SavedModel(RankingModel):
         """
         with open_model(path) as file:
             return cls.read(file, system)
-
-
-def _share_out(work: Callable[[int, int], None], count: int, threads: int) -> None:
-    """Work on sentences, a portion at a time, from a first one to the one after the last."""
-    fewest = 1 if threads == 1 else min(count, _PORTIONS_OF_A_THREAD * threads)
-    n = max(1, fewest, -(-count // _SENTENCES_AT_ONCE))
-    bounds = [count * portion // n for portion in range(n + 1)]
-    if threads == 1:  # this one can do it: another one would have to be waited for after each portion
-        consume(map(work, bounds, bounds[1:]))
-        return
-    with pool_of(threads) as pool:
-        consume(pool.map(work, bounds, bounds[1:]))
 
 
 @attrs.frozen(eq=False)
@@ -281,7 +266,7 @@ class Model(SavedModel):
             arrays = (found.heads, found.labels, scores, margins)
             core.parse(weights, system, data, start, stop, *arrays, root_label, beam, constrained)
 
-        _share_out(work, len(columns), threads)
+        share_out(work, len(columns), threads)
 
     @property
     def _root_label(self) -> int:

@@ -20,7 +20,7 @@ from more_itertools import always_iterable
 from deptrees.evaluation.pairs import EvaluationError
 from deptrees.evaluation.tables import Column
 from deptrees.evaluation.words import Booleans, Integers, Words
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.treebanks.columns import MISSING, WORD_COLUMNS
 from deptrees.trees.projectivity import gap_degree, non_projective_arcs
 from deptrees.trees.tree import DependencyTree
@@ -185,6 +185,7 @@ def values(words: Words, name: str) -> Values:
     Traceback (most recent call last):
     deptrees.evaluation.pairs.EvaluationError: there is no attribute 'lable': choose among label, direction, ...
     """
+    of_type("name", name, str, "the name of an attribute, such as label")
     name, *bounds = name.strip().split(":")
     if name not in ATTRIBUTES:
         raise EvaluationError(f"there is no attribute {quoted(name)}: choose among {', '.join(ATTRIBUTES)}")
@@ -289,6 +290,7 @@ def grouped(by: str, *parts: tuple[Words, Booleans]) -> Groups:
     >>> groups.keys, groups.numbers.tolist()
     ([('left', 1), ('root', 0)], [0, 1, 0, -1])
     """
+    of_type("by", by, str, "names of attributes with commas between them, such as 'label,distance'")
     names = tuple(by.replace(" ", "").split(",")) if by.strip() else ()
     which = np.concatenate([which for _, which in parts])
     attributes = [[values(words, name) for words, _ in parts] for name in names]

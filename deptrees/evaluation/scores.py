@@ -11,6 +11,7 @@ from more_itertools import chunked, unzip
 from deptrees.drawing.table import DrawnColumn, DrawnTable
 from deptrees.evaluation.pairs import Trees, pairs
 from deptrees.evaluation.tables import Column, Table
+from deptrees.messages import quoted
 from deptrees.treebanks.treebank import Treebank
 
 if TYPE_CHECKING:
@@ -73,9 +74,14 @@ class Scores:
     def share(self, measure: str) -> float:
         """A score by its name in tables (not a number if there is nothing to count).
 
+        Raises:
+            ValueError: there is no such score.
+
         >>> Scores(words=4, correct_heads=3).share("UAS")
         0.75
         """
+        if measure not in MEASURES:
+            raise ValueError(f"there is no score {quoted(measure)}: choose among {', '.join(MEASURES)}")
         part, whole = (getattr(self, name) for name in MEASURES[measure])
         return part / whole if whole else float("nan")
 

@@ -4,44 +4,6 @@ Their language is explained in `deptrees.features.language`; ``ZHANG_NIVRE`` and
 in it.
 """
 
-from deptrees.features.language import (
-    Attribute,
-    Distance,
-    History,
-    Node,
-    Template,
-    TemplateError,
-)
-from deptrees.features.ready_made import (
-    DELEXICALIZED,
-    FAST,
-    LR_SPINES,
-    MORPHOLOGICAL,
-    TAGGED,
-    WITH_FEATS,
-    WITH_XPOS,
-    ZHANG_NIVRE,
-)
-from deptrees.features.sets import Templates
-from deptrees.features.values import (
-    known_of,
-)
+import lazy_loader
 
-__all__ = [
-    "DELEXICALIZED",
-    "FAST",
-    "LR_SPINES",
-    "MORPHOLOGICAL",
-    "TAGGED",
-    "WITH_FEATS",
-    "WITH_XPOS",
-    "ZHANG_NIVRE",
-    "Attribute",
-    "Distance",
-    "History",
-    "Node",
-    "Template",
-    "TemplateError",
-    "Templates",
-    "known_of",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,16 +1,17 @@
 """Models in files, in the safetensors format: arrays, and a record of all else.
 
 The record is one JSON text in the file's header: for each part of the file what is in it besides arrays, and for each
-array its shape. A sparse array takes two: where the numbers are that are not 0, and what they are; or, if there are few
-different numbers, these and, compressed, where they are and which each is. The last four bytes of the file are a
-checksum of all before them. A file is checked in full before memory is taken for what it tells of: its checksum, each
-field of its record, and each array against the shape that the record asks for.
+array its shape. A sparse array takes two: the gaps between the numbers that are not 0, in bytes, and these numbers; if
+few of them are different, it takes three, these and, compressed, the gaps and a byte that says which each number is.
+The last four bytes of the file are a checksum of all before them. A file is checked in full before memory is taken for
+what it tells of: its checksum, each field of its record, and each array against the shape that the record asks for.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,7 +21,6 @@ from math import prod
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
-from zlib import crc32
 
 import attrs
 import numpy as np
@@ -28,6 +28,7 @@ import numpy.typing as npt
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from deptrees.files.former import as_today, unpacked
 from deptrees.files.limits import PACKED, SPARSE, WEIGHT
 from deptrees.files.output import open_output
 from deptrees.files.parts import NAMES
@@ -44,14 +45,16 @@ _T = TypeVar("_T")
 _Number = TypeVar("_Number", bound=np.generic)
 
 # The name of the record, and the version of how files are written. There is one, for several have no order in a file.
-_CONTENTS = "deptrees models 1"
+_CONTENTS = "deptrees models 2"
+_FORMER_CONTENTS = "deptrees models 1"
 _OURS = "deptrees "  # how the names of the library's own parts begin
 _CHECKSUM = "~checksum"  # the name of an array of bytes: safetensors puts those last, by their names
 _NO_CHECKSUM = b"none"
-_WHERE, _WHAT = ".used", ".weights"  # added to the name of an array of which only some numbers are in the file
-_LEVELS, _PACKED = ".levels", ".packed"  # the same, of one that has few different numbers
+_GAPS, _WEIGHTS = ".gaps", ".weights"  # added to the name of an array of which only some numbers are in the file
+_LEVELS, _WHICH = ".levels", ".which"  # in place of the numbers, if few are different: these, and which each is
+_PACKED = ".packed"  # added to the names of what is compressed
+_FORMER_WHERE = ".used"  # once the places of numbers were in the file, not gaps between them
 _MOST_LEVELS = 256
-_MEMORY = 1 << 27  # bytes that decompressing may take besides its result
 _SHOWN = 500  # characters of a reason that a message has at most
 
 
@@ -86,7 +89,7 @@ class Part:
 class _Contents:
     """What is in a file besides numbers: the records of its parts and the shapes of its arrays, by their names."""
 
-    parts: Mapping[str, Record]
+    parts: Mapping[str, Record] = attrs.field(converter=as_today)
     shapes: Mapping[str, tuple[int, ...]]
 
 
@@ -118,13 +121,14 @@ def _content(parts: Sequence[Part]) -> bytes:
     for name, array in arrays.items():
         if not isinstance(array, SparseArray):
             tensors[name] = np.require(array, requirements="C")
-        elif len(array.where) > array.size / 2 or array.size > SPARSE:
+        elif len(array.numbers) > array.size / 2 or array.size > SPARSE:
             tensors[name] = array.dense()
         elif (levels := _levels(array.numbers)) is not None:
-            tensors[name + _LEVELS], tensors[name + _PACKED] = levels, _packed(array, levels)
+            which = np.searchsorted(levels, array.numbers).astype(np.uint8)
+            tensors[name + _LEVELS] = levels
+            tensors[name + _GAPS + _PACKED], tensors[name + _WHICH + _PACKED] = _packed(array.gaps), _packed(which)
         else:
-            tensors[name + _WHERE] = array.where.astype(np.uint32)
-            tensors[name + _WHAT] = array.numbers
+            tensors[name + _GAPS], tensors[name + _WEIGHTS] = array.gaps, array.numbers
     for name, numbers in tensors.items():
         _check_numbers(name, numbers)
     shapes = {name: array.shape for name, array in arrays.items()}
@@ -142,33 +146,12 @@ def _levels(numbers: npt.NDArray[_Number]) -> npt.NDArray[_Number] | None:
     return levels if len(levels) <= _MOST_LEVELS < len(numbers) else None
 
 
-def _packed(array: SparseArray, levels: npt.NDArray[np.generic]) -> npt.NDArray[np.uint8]:
-    """The distances between places, least bytes of all first, and which of the levels each number is; compressed."""
-    import lzma  # which not every Python has
-
-    distances = np.diff(array.where, prepend=0).astype("<u4").view(np.uint8).reshape(-1, 4)
-    which = np.searchsorted(levels, array.numbers).astype(np.uint8)
-    return np.frombuffer(lzma.compress(distances.T.tobytes() + which.tobytes()), np.uint8)
-
-
-def _unpacked(packed: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
-    """The places of numbers, and which of the levels each is."""
-    import lzma
-
-    decompressor = lzma.LZMADecompressor(memlimit=_MEMORY)
-    try:
-        content = decompressor.decompress(packed.tobytes(), PACKED)
-    except lzma.LZMAError as error:
-        raise ValueError(str(error)) from None
-    if not decompressor.eof or len(content) % 5:
-        raise ValueError(f"{len(content)} bytes are not five for each number, or more than {PACKED}")
-    planes = np.frombuffer(content, np.uint8).reshape(5, -1)
-    distances = np.ascontiguousarray(planes[:4].T).view("<u4").ravel()
-    return np.cumsum(distances, dtype=np.int64), planes[4]
+def _packed(content: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(zlib.compress(content.tobytes()), np.uint8)
 
 
 def _checksum(content: memoryview) -> bytes:
-    return crc32(content).to_bytes(len(_NO_CHECKSUM), "little")
+    return zlib.crc32(content).to_bytes(len(_NO_CHECKSUM), "little")
 
 
 @attrs.frozen(eq=False)
@@ -223,27 +206,43 @@ class ModelFile:
             return SparseArray.of(self._numbers(name, kind, shape))
         if (size := prod(shape)) > SPARSE:
             raise ValueError(f"the array {name!r} has {size} numbers, most of them 0: {SPARSE} are the most")
-        where, numbers = self._packed_numbers(name, kind) if name + _PACKED in self._names else self._used(name, kind)
         try:
-            return SparseArray(tuple(shape), where, numbers)
+            if name + _FORMER_WHERE in self._names or name + _PACKED in self._names:
+                return SparseArray.at(tuple(shape), *self._former(name, kind))
+            return SparseArray(tuple(shape), *self._gaps(name, kind))
         except ValueError as error:
-            raise ValueError(f"the places in the array {name!r} are wrong: {error}") from None
+            raise ValueError(f"the array {name!r} is wrong: {error}") from None
 
-    def _used(self, name: str, kind: npt.DTypeLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.generic]]:
-        """Where the numbers of a sparse array are, and what they are."""
-        used = self._numbers(name + _WHERE, np.uint32)
-        return used.astype(np.int64), self._numbers(name + _WHAT, kind, used.shape)
+    def _gaps(self, name: str, kind: npt.DTypeLike) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.generic]]:
+        """The gaps between the numbers of a sparse array, and the numbers."""
+        if name + _LEVELS not in self._names:
+            return self._numbers(name + _GAPS, np.uint8), self._numbers(name + _WEIGHTS, kind)
+        return self._unpacked(name + _GAPS), self._chosen(name, kind, self._unpacked(name + _WHICH))
 
-    def _packed_numbers(self, name: str, kind: npt.DTypeLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.generic]]:
-        """The same of one whose numbers are packed."""
+    def _former(self, name: str, kind: npt.DTypeLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.generic]]:
+        """The places of the numbers of a sparse array that a former version wrote, and the numbers."""
+        if name + _LEVELS not in self._names:
+            return self._numbers(name + _FORMER_WHERE, np.uint32).astype(np.int64), self._numbers(name + _WEIGHTS, kind)
+        where, which = unpacked(self._numbers(name + _PACKED, np.uint8))
+        return where, self._chosen(name, kind, which)
+
+    def _chosen(self, name: str, kind: npt.DTypeLike, which: npt.NDArray[np.uint8]) -> npt.NDArray[np.generic]:
+        """The numbers of a sparse array, of which a byte says which of a few each is."""
         levels = self._numbers(name + _LEVELS, kind)
-        try:
-            where, which = _unpacked(self._numbers(name + _PACKED, np.uint8))
-        except ValueError as error:
-            raise ValueError(f"the array {name + _PACKED!r} is wrong: {error}") from None
         if levels.ndim != 1 or which.max(initial=0) >= len(levels):
-            raise ValueError(f"the array {name + _LEVELS!r} has the shape {levels.shape}, and numbers are missing")
-        return where, levels[which]
+            raise ValueError(f"its levels have the shape {levels.shape}, and numbers are missing")
+        return levels[which]
+
+    def _unpacked(self, name: str) -> npt.NDArray[np.uint8]:
+        """Bytes that are compressed in the file."""
+        decompressor = zlib.decompressobj()
+        try:
+            content = decompressor.decompress(self._numbers(name + _PACKED, np.uint8).tobytes(), PACKED)
+        except zlib.error as error:
+            raise ValueError(str(error)) from None
+        if not decompressor.eof:
+            raise ValueError(f"its bytes end too early, or are more than {PACKED}")
+        return np.frombuffer(content, np.uint8)
 
     def _check_shape(self, name: str, shape: Sequence[int]) -> None:
         saved = self._contents.shapes.get(name)
@@ -305,7 +304,8 @@ def open_model(path: str | os.PathLike[str]) -> Iterator[ModelFile]:
         raise ModelError(f"{path} is a folder, a pipe or a device: give the model's file")
     try:
         with safe_open(path, "numpy") as file:
-            record = (file.metadata() or {}).get(_CONTENTS)
+            records = file.metadata() or {}
+            record = records.get(_CONTENTS, records.get(_FORMER_CONTENTS))
             if record is None:
                 raise ModelError("not a model of this version of deptrees: load it with the one that wrote it")
             if not _is_whole(path):

@@ -85,6 +85,8 @@ def _plain(value: Any, kind: Any) -> object:
 
 def _read_all(values: Iterable[object], names: Iterable[object], read: _Read, kind: object) -> list[object]:
     """Elements or values, up to the first that is not of the kind; the message says which it is."""
+    if kind in (int, str) and {*map(type, values)} == {kind}:  # one by one, many would take long
+        return [*values]
     found: list[object] = []
     try:
         for value in values:

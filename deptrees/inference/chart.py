@@ -16,16 +16,19 @@ from deptrees.inference.places import as_arrays, head_scores, leave_scores, push
 from deptrees.inference.ranked import Ranked
 from deptrees.inference.semirings import ENTROPY, LOG_SUM, MAX_PLUS, Elements, Semiring
 from deptrees.inference.sums import inside, keep_best, outside, shares, total
-from deptrees.messages import counted
+from deptrees.messages import counted, of_type
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.losses.arc_costs import gold_costs
 from deptrees.transition.system import System
+from deptrees.transition.systems.registry import GivenSystem, as_system
 from deptrees.transition.transitions import Transition
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["Chart", "Marginals", "NoDerivation", "ScoredDerivation", "chart"]
 
 Scores = npt.NDArray[np.float64]
+
+_A_SEMIRING = "a Semiring, such as MAX_PLUS"
 
 
 class NoDerivation(ValueError):
@@ -71,7 +74,7 @@ class Marginals:
 
 
 def chart(
-    start: System | Configuration,
+    start: GivenSystem | Configuration,
     scores: npt.ArrayLike,
     leave: npt.ArrayLike | None = None,
     heads: npt.ArrayLike | None = None,
@@ -83,13 +86,14 @@ def chart(
     n + 1 is ROOT or, if ROOT does not stand last, nothing.
 
     Args:
-        start: a system, or one of its configurations: then only what is still to come counts.
+        start: a system, or its class or name, or a configuration: then only what is still to come counts.
         scores: of shape (n + 2, n + 2, rows): at [s0, b0, row] what it scores to take this row of the system's table.
         leave: what it scores to remove s0, if that depends on s1: of shape (n + 2, n + 2, n + 2, rows), at
             [s1, s0, b0, row]. The first three axes may be of size 1. For these rows it takes the place of ``scores``.
         heads: of shape (n + 2, n + 1): at [h, d] what it scores that d ends with the head h, at [n + 1, d] with none.
 
     Raises:
+        UnknownSystem: there is no such system.
         ChartNotDefined: the system does not meet the conditions of the proposition of `docs/what-is-new.md`.
         ValueError: an array has another shape, or has what is neither a finite number nor −∞.
         TooLarge: an array of the chart would take more than a gibibyte; so for questions that take O(n³) memory.
@@ -100,6 +104,7 @@ def chart(
     >>> equal.value(COUNTING), round(equal.entropy(), 3)
     (13, 2.565)
     """
+    start = start if isinstance(start, Configuration) else as_system(start)
     rules = deduction(start if isinstance(start, System) else start.system)
     scores, leave, heads = as_arrays(rules, scores, leave, heads)
     cfg: Any = start if isinstance(start, Configuration) else None
@@ -154,6 +159,7 @@ class Chart:
         Returns:
             A number or, if an element of the semiring is several, an array.
         """
+        of_type("semiring", semiring, Semiring, _A_SEMIRING)
         found = (self._log_sums if semiring is LOG_SUM else self._sums(semiring))[..., 0, -1]
         return found if found.ndim else found.item()
 
@@ -184,6 +190,7 @@ class Chart:
         >>> chart(ArcHybrid(), np.zeros((5, 5, 3))).beginnings(COUNTING).tolist()
         [1, 1, 3, 13]
         """
+        of_type("semiring", semiring, Semiring, _A_SEMIRING)
         if self._rules.none_waits:
             raise ChartNotDefined(
                 f"{self._rules.system} has no sums over beginnings: its last push depends on the stack"
@@ -364,6 +371,7 @@ class Chart:
         >>> found.value(COUNTING), found.best().heads
         (2, (3, 3, 0, 3))
         """
+        of_type("tree", tree, DependencyTree, "a gold tree")
         size = len(self._axioms)
         system = self._rules.system
         if len(tree) != size - 2:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import Derivations
+from deptrees.transition.hamming import HammingLoss
 from deptrees.transition.systems.registry import GivenSystem, as_tree_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree, DependencyTree
@@ -31,7 +32,7 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
 
     The reward of a transition is the negative of its cost, which is exact against any gold tree. So rewards are
     immediate, the best that can still be gained is always 0, and those of an episode add up to the heads that are wrong
-    at its end and need not have been.
+    at its end and need not have been; with ``labeled=True`` to the words of which the head or the label is.
 
     An action is the number of a transition in ``space``. An observation has, for each column and each node, the number
     of a text in the treebank's vocabulary, as in ``Derivations.words_at``; at the end all are those of no word.
@@ -44,6 +45,7 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
         nodes: the words that are observed, as in templates: ``"s0"``, ``"b1.left"``.
         columns: what is observed of them: ``"form"``, ``"upos"`` and so on.
         vocabularies: the texts of the numbers, such as those of the treebank that was learned from.
+        labeled: whether transitions have the labels of the treebank, and costs count them: see `HammingLoss`.
         render_mode: ``"ansi"`` if ``render`` is to show the tree as text.
 
     Raises:
@@ -72,6 +74,7 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
         nodes: Sequence[str] = ("s1", "s0", "b0", "b1"),
         columns: Sequence[str] = ("upos",),
         vocabularies: Mapping[str, Sequence[str]] | None = None,
+        labeled: bool = False,
         render_mode: str | None = None,
     ) -> None:
         self.render_mode = render_mode
@@ -84,7 +87,13 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
         self._sentences, self._columns = len(numbers), tuple(columns)
         self._vocabularies = vocabularies or numbers.vocabularies
         self._derivations = Derivations.open(
-            numbers, system, sentences=[0], nodes=nodes, vocabularies=self._vocabularies
+            numbers,
+            system,
+            sentences=[0],
+            nodes=nodes,
+            vocabularies=self._vocabularies,
+            labeled=labeled,
+            cost=HammingLoss(labeled=labeled).cost,
         )
         self.space = self._derivations.space.transitions
         """The transitions, by the numbers of actions."""

@@ -234,7 +234,7 @@ def read_parquet(*paths: str | os.PathLike[str]) -> Iterator[DependencyTree]:
 
 STEPS_SCHEMA = pa.schema(
     {
-        "features": pa.list_(pa.uint64()),
+        "features": pa.list_(pa.int64()),
         **dict.fromkeys(("gold", "possible"), pa.list_(pa.uint8())),
         **dict.fromkeys(("taken", "labels", "sentence", "step"), pa.int32()),
     }

@@ -74,7 +74,11 @@ class ParserEstimator(BaseEstimator):
         return np.fromiter(self.parser_.parse(X), object)
 
     def score(self, X: Sequence[DependencyTree], y: object = None) -> float:  # noqa: N803
-        """The labeled attachment score on trees, or the unlabeled one if they have no labels."""
+        """The labeled attachment score on trees, from 0 to 1, or the unlabeled one if they have no labels.
+
+        All words with a gold head count, as in `evaluate`. For another score, give scikit-learn a function as
+        ``scoring``, which it calls with the estimator and the trees.
+        """
         scores = evaluate(X, self.predict(X))
         return scores.las if any(any(tree.labels) for tree in X) else scores.uas
 

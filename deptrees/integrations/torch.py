@@ -31,6 +31,8 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
     workers of their data loaders. Each step is there exactly once an epoch, in batches that do not depend on how many
     processes and workers there are. torchdata's ``StatefulDataLoader`` resumes after the last batch, by ``state_dict``.
 
+    What transitions cost is not in it: see `deptrees.engine.walk`, whose derivations can be asked.
+
     Args:
         treebank: trees, or the same as numbers.
         num_shards: the number of shards, at least as many as there are workers of all processes together.
@@ -120,7 +122,5 @@ class OracleDataset(IterableDataset[dict[str, Tensor]]):
 
 
 def _tensors(batch: Batch) -> dict[str, Tensor]:
-    """The arrays as tensors that share their memory; features are signed, as most of PyTorch wants them."""
-    arrays = {field.name: getattr(batch, field.name) for field in attrs.fields(Batch)}
-    arrays["features"] = arrays["features"].view(np.int64)
-    return {name: torch.from_numpy(array) for name, array in arrays.items()}
+    """The arrays as tensors that share their memory."""
+    return {field.name: torch.from_numpy(getattr(batch, field.name)) for field in attrs.fields(Batch)}

@@ -1,7 +1,5 @@
 """Models as packages: how they are written, found by name, and what their cards say."""
 
-from deptrees.packages.card import Card
-from deptrees.packages.installed import InstalledModel, installed_models
-from deptrees.packages.writing import write_package
+import lazy_loader
 
-__all__ = ["Card", "InstalledModel", "installed_models", "write_package"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

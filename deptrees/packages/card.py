@@ -11,7 +11,6 @@ from pathlib import Path
 
 import attrs
 
-from deptrees.drawing.table import DrawnTable, in_markdown
 from deptrees.files.output import write_output
 from deptrees.files.records import from_record, to_record
 from deptrees.messages import quoted
@@ -120,6 +119,8 @@ class Card:
 
     def as_text(self) -> str:
         """The card as Markdown, for people."""
+        from deptrees.drawing.table import in_markdown
+
         facts = {
             "Version": self.release,
             "Licence": self.licence,
@@ -146,6 +147,8 @@ class Card:
 
     def _table(self) -> Iterator[str]:
         """The scores in Markdown."""
+        from deptrees.drawing.table import DrawnTable, in_markdown
+
         metrics = list(dict.fromkeys(chain.from_iterable(self.scores.values())))
         if self.scores and self.tested_on:
             yield f"\nF1 on {in_markdown(self.tested_on)}:"

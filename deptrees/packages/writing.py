@@ -10,6 +10,7 @@ import attrs
 
 from deptrees.files.checksums import checksum
 from deptrees.files.output import check_output, write_output
+from deptrees.messages import of_type
 from deptrees.packages.card import CARD, Card
 from deptrees.packages.installed import GROUP, MODEL
 
@@ -86,10 +87,12 @@ def write_package(model: str | os.PathLike[str], card: Card, folder: str | os.Pa
     >>> card.size, card.sha256[:4]
     (3, 'ab5d')
     """
+    of_type("card", card, Card, "a Card")
+    content = Path(model).read_bytes()
     check_package(card.name, folder)
     path, _, init, readme, project = files_of_package(card.name, folder)
     inside = path.parent
-    write_output(path, [Path(model).read_bytes()])
+    write_output(path, [content])
     card = attrs.evolve(card, size=path.stat().st_size, sha256=checksum(path))
     card.write(inside)
     write_output(init, [f'"""The model {card.name} for deptrees."""\n'.encode()])

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from deptrees.engine.confidence import PlattScaling
 from deptrees.evaluation.pairs import EvaluationError, trees_in
 from deptrees.evaluation.tables import Cell, Column, Table
-from deptrees.messages import counted
+from deptrees.messages import counted, of_type
 from deptrees.suspects.evidence import REASONS, Evidence
 from deptrees.suspects.opinions import Opinion, opinions
 from deptrees.suspects.planting import planted
@@ -147,6 +147,7 @@ def corrected(treebank: Iterable[AnyTree], table: Table) -> Iterator[DependencyT
     >>> [*corrected([tree], table)]
     [DependencyTree([(2, 'Birds', 'nsubj'), (0, 'sing', 'root')])]
     """
+    of_type("table", table, Table, "a table of suspects")
     changes: dict[Cell, list[tuple[Any, ...]]] = defaultdict(list)
     for sentence, *change in zip(*map(table.__getitem__, _CHANGE), strict=True):
         if change[-1]:
@@ -215,7 +216,7 @@ def _faults(trees: Sequence[DependencyTree]) -> dict[int, str]:
     found, begin = {}, 0
     for tree in trees:
         lines = to_conllu(tree).split("\n")[:-1]
-        for fault in faults_in(lines, ""):
+        for fault in faults_in(lines, "", unfinished=True):
             number = lines[fault.line - 1].partition("\t")[0]
             if number.isdecimal():
                 found[begin + int(number) - 1] = fault.reason

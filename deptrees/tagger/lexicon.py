@@ -50,11 +50,18 @@ class Lexicon:
 
     Args:
         dictionary: the tag of each word that has one whatever stands around it.
-        classes: for each word, in lower case, its tags, the most frequent first.
+        classes: the sets of tags that words have, in each the most frequent first.
+        numbers: for each word, in lower case, the number of its class.
     """
 
     dictionary: Mapping[str, int]
-    classes: Mapping[str, tuple[int, ...]]
+    classes: tuple[tuple[int, ...], ...]
+    numbers: Mapping[str, int] = attrs.field()
+
+    @numbers.validator
+    def _have_classes(self, _: object, numbers: Mapping[str, int]) -> None:
+        if not {*numbers.values()} <= {*range(len(self.classes))}:
+            raise ValueError(f"words have classes that are not numbers from 0 to {len(self.classes) - 1}")
 
     @classmethod
     def of(cls, counts: TagCounts, limits: Hyperparameters) -> Lexicon:
@@ -62,16 +69,21 @@ class Lexicon:
         often = {form: found for form, found in counts.written.items() if found.total() >= limits.dictionary_count}
         certain = {form: _frequent(found, limits.dictionary_share) for form, found in often.items()}
         classes = {form: _frequent(found, limits.known_share) for form, found in counts.lower.items()}
-        return cls({form: found[0] for form, found in certain.items() if found}, classes)
+        known = {tags: number for number, tags in enumerate(dict.fromkeys(classes.values()))}
+        return cls(
+            {form: found[0] for form, found in certain.items() if found},
+            tuple(known),
+            {form: known[tags] for form, tags in classes.items()},
+        )
 
     @cached_property
-    def _hashes(self) -> dict[str, int]:
-        return {form: _class_hash(tags) for form, tags in self.classes.items()}
+    def _hashes(self) -> list[int]:
+        """Those of the classes, and, in the end, that of unknown words."""
+        return [_class_hash(tags) for tags in (*self.classes, ())]
 
     def known(self, forms: Iterable[str]) -> npt.NDArray[np.uint64]:
         """For each form a hash of the tags that are known of it."""
-        unknown = _class_hash(())
-        return np.array([self._hashes.get(form.lower(), unknown) for form in forms], np.uint64)
+        return np.array([self._hashes[self.numbers.get(form.lower(), -1)] for form in forms], np.uint64)
 
     def fixed(self, forms: Iterable[str]) -> _Integers:
         """For each form its tag in the dictionary, -1 if it is not in it."""

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import core
-from deptrees.evaluation.pairs import EvaluationError
-from deptrees.evaluation.tags import TagColumn, tag_accuracy
+from deptrees.evaluation.tags import TagColumn
 from deptrees.files.models import ModelError, ModelFile, Part, Saved
 from deptrees.files.parts import MODELS, TAGGER
 from deptrees.files.records import to_record
@@ -21,22 +20,17 @@ from deptrees.tagger.column_model import ColumnModel, perceptrons
 from deptrees.tagger.hyperparameters import Hyperparameters
 from deptrees.tagger.lemmatizer import Lemmatizer
 from deptrees.tagger.lexicon import Lexicon, words_to_tag
-from deptrees.tagger.tag_sets import TagSet, tags_in
-from deptrees.tagger.training import TaggerTraining
-from deptrees.threads import pool_of
-from deptrees.training.checkpoints import identity
+from deptrees.tagger.tag_sets import TagSet
+from deptrees.threads import share_out
 from deptrees.training.declarations import Kind, option, takes
 from deptrees.training.inputs import whole_number
 from deptrees.training.options import Options
 from deptrees.training.records import Epoch
-from deptrees.training.run import run, watched_on
 from deptrees.treebanks.batch import Batch, batches
 from deptrees.treebanks.columns import MISSING, check_texts
 from deptrees.trees.tree import AnyTree, DependencyTree, Sentence, is_tree, trees_of
 
 __all__ = ["Tagger", "TaggerOptions"]
-
-_SENTENCES_AT_ONCE = 200
 
 _Integers = npt.NDArray[np.int32]
 _Found = tuple[_Integers, tuple[str | None, ...]]
@@ -51,7 +45,7 @@ class _Column:
 
     @lexicon.validator
     def _has_these_tags(self, _: object, lexicon: Lexicon) -> None:
-        numbers = {*lexicon.dictionary.values()}.union(*lexicon.classes.values())
+        numbers = {*lexicon.dictionary.values()}.union(*lexicon.classes)
         if not numbers <= {*range(len(self.tags))}:
             raise ValueError(f"the lexicon has tags that are not numbers from 0 to {len(self.tags) - 1}")
 
@@ -146,6 +140,13 @@ class Tagger(Saved):
             FileExistsError: there is a checkpoint, and training should not resume from it.
             OSError: the checkpoint cannot be written.
         """
+        from deptrees.evaluation.pairs import EvaluationError
+        from deptrees.evaluation.tags import tag_accuracy
+        from deptrees.tagger.tag_sets import tags_in
+        from deptrees.tagger.training import TaggerTraining
+        from deptrees.training.checkpoints import identity
+        from deptrees.training.run import run, watched_on
+
         trees, dev = list(trees_of(treebank)), None if options.dev is None else list(trees_of(options.dev))
         hyperparameters = options.hyperparameters or Hyperparameters()
 
@@ -221,13 +222,11 @@ class Tagger(Saved):
         words, count = words_to_tag([model.lexicon for model in self.models], offsets, types, forms), len(offsets) - 1
         numbers = np.empty((len(self.models), len(types)), np.int32)
 
-        def tag(start: int) -> None:
+        def tag(start: int, stop: int) -> None:
             for perceptron, found in zip(self._perceptrons, numbers, strict=True):
-                perceptron.tag(words, start, min(start + _SENTENCES_AT_ONCE, count), found)
+                perceptron.tag(words, start, stop, found)
 
-        with pool_of(threads) as pool:
-            for _ in pool.map(tag, range(0, count, _SENTENCES_AT_ONCE)):
-                pass
+        share_out(tag, count, threads)
         tags = [(found, model.tag_set.tags) for model, found in zip(self.models, numbers, strict=True)]
         return tags if self.lemmatizer is None else [*tags, self._lemmas(self.lemmatizer, types, forms, tags)]
 

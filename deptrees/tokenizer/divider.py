@@ -95,19 +95,21 @@ class KnownTokens:
         return None if number is None else self.divisions[number]
 
     @cached_property
-    def lower(self) -> Mapping[str, Division]:
-        """The tokens in small letters, and how each is divided."""
-        return {form: self.divisions[number] for form, number in self.numbers.items() if form == form.lower()}
+    def lower(self) -> Mapping[str, int]:
+        """The tokens in small letters, and the number of the division of each."""
+        return {form: number for form, number in self.numbers.items() if form == form.lower()}
 
     @cached_property
     def wholes(self) -> Lexicon:
         """The tokens that are one word."""
-        return Lexicon({form: 1 for form, divided in self.lower.items() if divided == WHOLE})
+        whole = {number for number, divided in enumerate(self.divisions) if divided == WHOLE}
+        return Lexicon({form: 1 for form, number in self.lower.items() if number in whole})
 
     @cached_property
     def choices(self) -> Sequence[Division]:
         """The divisions that an unknown token may have: each says of both ends what several known ones say, too."""
-        counts = Counter(divided for divided in self.lower.values() if not divided.words)
+        known = [(self.divisions[number], count) for number, count in Counter(self.lower.values()).items()]
+        counts = {divided: count for divided, count in known if not divided.words}
         ends: Counter[tuple[str, End]] = Counter()
         for divided, count in counts.items():
             ends[_front(divided)] += count
@@ -224,7 +226,7 @@ def _learned(known: KnownTokens, own: Sequence[str]) -> SparseArray:
     random = np.random.default_rng(0)
     order, tokens = random.permutation(len(known.lower)).tolist(), [*known.lower.items()]
     data = _data(known, [tokens[at][0] for at in order], [own[at] for at in order], _TOGETHER)
-    gold = np.array([choices.get(tokens[at][1], -1) for at in order], np.int32)
+    gold = np.array([choices.get(known.divisions[tokens[at][1]], -1) for at in order], np.int32)
     learning = _perceptron(known, SparseArray.empty(known.table_shape()), learning=True)
     for _ in range(_EPOCHS):
         for number in random.permutation(-(-len(order) // _TOGETHER)).tolist():

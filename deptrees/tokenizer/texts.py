@@ -65,7 +65,7 @@ class _Alphabet:
 
     def meet(self, codes: npt.NDArray[np.uint32]) -> None:
         """Find out about characters that have not been met."""
-        for code in np.unique(codes[self.kinds[codes] == _UNKNOWN]).tolist():
+        for code in {*codes[self.kinds[codes] == _UNKNOWN].tolist()}:
             character = chr(code)
             self.lower[code] = ord(character.lower()[0])
             self.joinings[code] = _JOININGS.index(_joining_of(character))
@@ -218,10 +218,13 @@ class Lexicon:
     [1, 0, 3]
     """
 
-    words: Mapping[str, int] = attrs.field(
-        repr=False,
-        validator=attrs.validators.deep_mapping(value_validator=attrs.validators.in_(range(1, 1 << 32))),
-    )
+    words: Mapping[str, int] = attrs.field(repr=False)
+
+    @words.validator
+    def _are_known(self, _: object, words: Mapping[str, int]) -> None:
+        least, most = min(words.values(), default=1), max(words.values(), default=1)
+        if not 0 < least <= most < 1 << 32:
+            raise ValueError(f"words are known from {least} to {most} times: at least once, and fewer than {1 << 32}")
 
     @cached_property
     def longest(self) -> int:

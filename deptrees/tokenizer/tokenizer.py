@@ -12,24 +12,21 @@ import attrs
 import numpy as np
 
 from deptrees.engine import core
-from deptrees.evaluation.segmentation import segmentation
 from deptrees.files.models import ModelFile, Part, Saved
 from deptrees.files.parts import TOKENIZER
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
-from deptrees.messages import quoted
+from deptrees.messages import of_type, quoted
 from deptrees.tokenizer.divider import Divider, KnownTokens
 from deptrees.tokenizer.model import Hyperparameters, perceptron, places_data
 from deptrees.tokenizer.places import Certain, Places
 from deptrees.tokenizer.streaming import Sentence, divided
 from deptrees.tokenizer.texts import Lexicon, looked_up
-from deptrees.tokenizer.training import TokenizerTraining, in_running_text
-from deptrees.training.checkpoints import identity
 from deptrees.training.declarations import Kind, option, takes
 from deptrees.training.options import Options
 from deptrees.training.records import Epoch
-from deptrees.training.run import run
 from deptrees.treebanks.batch import Batch
+from deptrees.treebanks.conllu import wrong_characters
 from deptrees.treebanks.raw_text import sentence_rows, surface_tokens
 from deptrees.trees.tree import AnyTree, DependencyTree, trees_of
 
@@ -109,6 +106,11 @@ class Tokenizer(Saved):
             FileExistsError: there is a checkpoint, and training should not resume from it.
             OSError: the checkpoint cannot be written.
         """
+        from deptrees.evaluation.segmentation import segmentation
+        from deptrees.tokenizer.training import TokenizerTraining, in_running_text
+        from deptrees.training.checkpoints import identity
+        from deptrees.training.run import run
+
         trees, dev = list(trees_of(treebank)), None if options.dev is None else list(trees_of(options.dev))
         text = "".join([token.text for sentence in in_running_text(surface_tokens(dev or [])) for token in sentence])
         hyperparameters = options.hyperparameters or Hyperparameters()
@@ -167,7 +169,11 @@ class Tokenizer(Saved):
         """
         if isinstance(text, bytes) or not isinstance(text, Iterable):
             raise TypeError(f"text is {quoted(text)}: give a text, or an iterable of its pieces")
-        return self._batches([text] if isinstance(text, str) else text, name or self.document)
+        document = name or self.document
+        of_type("document", document, str, "the name of a text")
+        if fault := wrong_characters(document):
+            raise ValueError(f"document is {quoted(document)}, which is not a name: {fault}")
+        return self._batches([text] if isinstance(text, str) else text, document)
 
     def _batches(self, text: Iterable[str | None], name: str) -> Iterator[Batch]:
         at, number, begins = 0, 0, [f"# newdoc id = {name}" if name else "# newdoc", "# newpar"]

@@ -35,7 +35,7 @@ class Learning:
     batch_words: int = size(350)
     learning_rate: float = learning_rate(2e-3, gt(0))
     averaging: float = rate(0.998)
-    mixed_precision: bool | None = attrs.field(default=None, validator=is_a((bool, type(None))))
+    mixed_precision: bool | None = attrs.field(default=None, validator=is_a(bool | None))
 
 
 def _has_few_parts(_: object, field: attrs.Attribute[Any], encoder: Encoder) -> None:

@@ -16,6 +16,7 @@ from deptrees.engine import Derivations
 from deptrees.engine.finding import Floats
 from deptrees.inference import Chart, ScoredDerivation, chart
 from deptrees.inference.deduction import deduction
+from deptrees.torch.defaults import pytorch_defaults
 from deptrees.torch.log_sums import log_sum
 from deptrees.torch.network import Network, NetworkEnsemble
 from deptrees.torch.parts import Decoder, DecoderNetwork, rate, size
@@ -101,6 +102,12 @@ class ExactSearch(Search):
 
     The margins are the logits of the marginal probabilities of heads and of labels.
     """
+
+    def charts(self) -> list[Chart]:
+        """The chart of each sentence."""
+        with pytorch_defaults(), torch.inference_mode():
+            network, columns = self.network.eval(), self._open().columns
+            return [*self._charts(columns, network(columns))]
 
     def _open(self) -> Derivations:
         return self.network.extractor.open(self.treebank, oracle=None, label_heads=self.label_heads)

@@ -11,8 +11,9 @@ from torch.autograd.function import once_differentiable
 
 from deptrees.inference import chart
 from deptrees.inference.deduction import deduction
-from deptrees.messages import TooLarge
+from deptrees.messages import TooLarge, of_type
 from deptrees.transition import Configuration, System
+from deptrees.transition.systems.registry import GivenSystem
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["check_lengths", "log_sum"]
@@ -32,7 +33,7 @@ def check_lengths(system: System, trees: Iterable[DependencyTree]) -> None:
 
 
 def log_sum(
-    start: System | Configuration,
+    start: GivenSystem | Configuration,
     scores: Tensor,
     leave: Tensor | None = None,
     heads: Tensor | None = None,
@@ -44,7 +45,7 @@ def log_sum(
     It is computed on the CPU, in double precision, by `deptrees.inference.chart`, whose marginals are its gradient.
 
     Args:
-        start: a system, or one of its configurations.
+        start: a system, or its class or name, or a configuration.
         scores: at [s0, b0, row] the score of a transition.
         leave: if the scores of rows that remove s0 depend on s1, these: at [s1, s0, b0, row].
         heads: at [h, d] the score of a head, if heads have any.
@@ -56,6 +57,8 @@ def log_sum(
 
     Raises:
         NoDerivation: in the backward pass: every derivation has the score −∞.
+        TypeError: scores are no tensors.
+        ChartNotDefined and others: see `deptrees.inference.chart`.
 
     >>> from deptrees.transition import ArcHybrid
     >>> tree = DependencyTree([(3, "What"), (3, "did"), (0, "talk"), (1, "about")])  # which is not projective
@@ -65,13 +68,19 @@ def log_sum(
     >>> round(loss.item(), 3), scores.grad.shape  # of 67 derivations, 2 get as many heads right as any
     (3.512, torch.Size([6, 6, 3]))
     """
+    for name, given in {"scores": scores, "leave": leave, "heads": heads}.items():
+        of_type(name, given, Tensor if name == "scores" else Tensor | None, "a tensor")
     return _LogSum.apply(start, tree, scores, leave, heads)
 
 
 class _LogSum(torch.autograd.Function):
     @staticmethod
     def forward(
-        ctx: Any, start: System | Configuration, tree: DependencyTree | None, scores: Tensor, *others: Tensor | None
+        ctx: Any,
+        start: GivenSystem | Configuration,
+        tree: DependencyTree | None,
+        scores: Tensor,
+        *others: Tensor | None,
     ) -> Tensor:
         arrays: Any = [None if one is None else one.detach().double().cpu().numpy() for one in (scores, *others)]
         found = chart(start, *arrays)

@@ -17,6 +17,7 @@ from deptrees.files.limits import BEAM, NETWORKS
 from deptrees.files.models import ModelFile, Part
 from deptrees.files.parts import NEURAL
 from deptrees.files.records import to_record
+from deptrees.inference import Chart, ChartNotDefined
 from deptrees.torch import records  # noqa: F401  tells how architectures are written
 from deptrees.torch.architecture import Architecture
 from deptrees.torch.defaults import pytorch_defaults
@@ -31,7 +32,7 @@ from deptrees.transition.labels import LabelHeads
 from deptrees.transition.systems.registry import GivenSystem, system_from
 from deptrees.treebanks.batch import Batch
 from deptrees.treebanks.columns import Columns
-from deptrees.trees.tree import DependencyTree
+from deptrees.trees.tree import DependencyTree, Sentence, as_tree
 
 __all__ = ["NeuralModel", "NotWithBeam", "device_of"]
 
@@ -111,6 +112,28 @@ class NeuralModel(AnyModel):
             found.insert(chosen, search.find(width, ranked=options.k is not None, margins=options.margins))
         if options.begins_with_parse(self.beam):  # a beam finds higher scores, and not better trees
             found.put_first(self.find(batch, attrs.evolve(options, k=1)))
+        return found
+
+    def chart(self, sentence: Sentence) -> Chart:
+        """All derivations of a sentence, with their scores, if the decoder is `ExactTransitions`.
+
+        Args:
+            sentence: a tree, whose heads do not matter, or words.
+
+        Raises:
+            ChartNotDefined: the decoder is another one.
+
+        >>> from deptrees import sample_treebank
+        >>> from deptrees.torch import BiLSTM, ExactTransitions, NeuralParser
+        >>> encoder, decoder = BiLSTM(hidden=10), ExactTransitions(hidden=10)
+        >>> parser = NeuralParser.train(sample_treebank("train"), epochs=1, encoder=encoder, decoder=decoder)
+        >>> heads = parser.model.chart(["Birds", "sing"]).marginals().heads
+        >>> heads.shape, heads[:, 1:].sum(axis=0).round(6).tolist()
+        ((4, 3), [1.0, 1.0])
+        """
+        if not self.architecture.decoder.is_exact:
+            raise ChartNotDefined("the parser has no chart: train it with decoder=ExactTransitions()")
+        [found] = ExactSearch(self.network, self.labels, self.label_heads, [as_tree(sentence)]).charts()
         return found
 
     def part(self) -> Part:

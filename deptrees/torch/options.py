@@ -39,9 +39,13 @@ class NeuralOptions(ParserOptions):
         Whole(1, NETWORKS),
         stored=int,
     )
-    encoder: Encoder = option(BiLSTM(), "Makes vectors of words.", Kind(Encoder, "an encoder, such as BiLSTM()"))
+    encoder: Encoder = option(
+        BiLSTM(), "Makes vectors of words.", Kind(Encoder, "an encoder of deptrees.torch, such as BiLSTM()")
+    )
     decoder: Decoder = option(
-        Transitions(), "Scores transitions, and labels of arcs.", Kind(Decoder, "a decoder, such as Transitions()")
+        Transitions(),
+        "Scores transitions, and labels of arcs.",
+        Kind(Decoder, "a decoder of deptrees.torch, such as Transitions()"),
     )
     learning: Learning = option(Learning(), "How the weights change.", Kind(Learning, "of the class Learning"))
     embeddings: Embeddings = option(

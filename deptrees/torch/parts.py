@@ -59,9 +59,13 @@ def _number(default: float, *validators: _Validator, **more: Any) -> Any:
     )
 
 
-def is_a(kind: type | tuple[type, ...]) -> _Validator:
-    """A validator of instances of a class, which may be abstract."""
-    return attrs.validators.instance_of(kind)
+def is_a(kind: Any) -> _Validator:
+    """A validator of instances of a class, which may be abstract, or of one of several."""
+
+    def check(_: object, field: attrs.Attribute[object], value: object) -> None:
+        of_type(field.name, value, kind, f"of the type {kind.__name__ if isinstance(kind, type) else kind}")
+
+    return check
 
 
 @attrs.frozen(kw_only=True)

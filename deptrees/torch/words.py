@@ -87,7 +87,7 @@ class Joined(Encoder):
     @encoders.validator
     def _are_encoders(self, _: object, encoders: tuple[object, ...]) -> None:
         for encoder in encoders:
-            of_type("encoders", encoder, Encoder, "encoders")
+            of_type("encoders", encoder, Encoder, "a list of encoders, such as [Words()]")
 
     @property
     def columns(self) -> tuple[str, ...]:

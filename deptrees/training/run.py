@@ -88,7 +88,9 @@ def run(
     Raises:
         TrainingError: the checkpoint is that of another training, or of more epochs; for other errors, see `Saver`.
     """
-    of_type("checkpoint", options.checkpoint, Checkpoint | None, "a Checkpoint")
+    of_type(
+        "checkpoint", options.checkpoint, Checkpoint | None, "a Checkpoint, such as Checkpoint('parser.checkpoint')"
+    )
     epochs, models = options.epochs, list[_Model]()
     for seed in range(options.seed, options.seed + options.seeds):
         checkpoint = options.checkpoint

@@ -12,7 +12,7 @@ import attrs
 import numpy as np
 from more_itertools import always_iterable
 
-from deptrees.messages import listed, quoted
+from deptrees.messages import listed, of_type, quoted
 from deptrees.transition.configuration import Configuration
 from deptrees.transition.labels import LabelHeads
 from deptrees.transition.losses.arc_costs import MOST_WORDS, ArcCosts
@@ -101,6 +101,7 @@ class Constraints:
         >>> Constraints.given(DependencyTree([(2, "Birds"), (None, "sing", "root")]))
         Constraints(heads=((1, (2,)),), directions=(), spans=(), labels=((2, ('root',)),))
         """
+        of_type("tree", tree, DependencyTree, "a tree")
         return cls(
             heads={word: head for word, head in enumerate(tree.heads, 1) if head is not None},
             labels={word: label for word, label in enumerate(tree.labels, 1) if label is not None},
@@ -117,6 +118,7 @@ class Constraints:
         Raises:
             BrokenConstraints: a word has something other than 1, 0 or nothing there, or 1 but no head.
         """
+        of_type("tree", tree, DependencyTree, "a tree")
         heads = {}
         for word, token in enumerate(tree.tokens, 1):
             if token.deps not in (None, "0", "1"):

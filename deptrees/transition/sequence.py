@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, ClassVar, Generic, NoReturn
 
 import attrs
@@ -238,7 +239,7 @@ class OracleSequence(Generic[C, Gold]):
     def _function(self, cfg: BaseConfiguration) -> OracleReturning[Gold]:
         """The oracle function; the system's own if it has a name, which saves looking for it in each step."""
         function = self.oracle.function
-        return getattr(cfg.oracles, function.name) if isinstance(function, NamedOracle) else function
+        return getattr(cfg.oracles, function.name) if isinstance(function, NamedOracle) else partial(_asked, function)
 
     def _step(self, cfg: Any, gold: Transition | tuple[Transition, ...], policy: AnyPolicy) -> Step[C]:
         label = self.oracle.label
@@ -248,6 +249,14 @@ class OracleSequence(Generic[C, Gold]):
             return Step(*seen, None, policy(*seen))
         predicted = policy.predict(*seen)
         return Step(*seen, predicted, policy.choose(*seen, predicted))
+
+
+def _asked(function: OracleReturning[Gold], cfg: BaseConfiguration, tree: Any, label: Label) -> Gold:
+    """What an oracle function says, which may be anybody's."""
+    gold = function(cfg, tree, label)
+    for each in gold if isinstance(gold, tuple) else (gold,):
+        of_type("function", each, Transition, "one that returns a transition, such as Shift(), or a tuple of them")
+    return gold
 
 
 @attrs.frozen

@@ -92,8 +92,16 @@ class Transition:
             raise
 
     def is_possible(self, cfg: BaseConfiguration) -> bool:
-        """Whether the transition is possible in this configuration."""
-        return cfg.is_possible(self)
+        """Whether the transition is possible in this configuration.
+
+        Raises:
+            TypeError: it is no configuration.
+        """
+        try:
+            return cfg.is_possible(self)
+        except (AttributeError, RecursionError):
+            name_wrong_type(cfg)
+            raise
 
 
 class Shift(Transition):
@@ -153,6 +161,9 @@ class ArcTransition(Transition):
     k: int
 
     def __init__(self, *params: Hashable, k: int = 1) -> None:
+        if params and type(params[0]) is not str and hasattr(params[0], "possible_transitions"):
+            name = type(self).__name__
+            raise TypeError(f"params are those of an arc, such as its label, not a configuration: apply {name}()(cfg)")
         self.__attrs_init__(params, k)
 
     def __hash__(self) -> int:

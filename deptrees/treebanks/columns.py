@@ -21,7 +21,7 @@ from more_itertools import chunked, flatten
 
 from deptrees.files.limits import LABELS
 from deptrees.files.records import converter
-from deptrees.messages import TooLarge, quoted
+from deptrees.messages import TooLarge, counted, quoted
 from deptrees.treebanks.conllu import kept_text
 from deptrees.treebanks.hashes import text_hash
 from deptrees.treebanks.reader import Batched
@@ -34,8 +34,10 @@ if TYPE_CHECKING:
 
 __all__ = ["MISSING", "WORD_COLUMNS", "Columns", "check_texts"]
 
-WORD_COLUMNS = tuple(name for name in COLUMNS if name not in ("id", "head", "deprel", "deps"))  # known before parsing
-MISSING = "_"  # the value of an empty column, and of a missing label
+WORD_COLUMNS = tuple(name for name in COLUMNS if name not in ("id", "head", "deprel", "deps"))
+"""The columns of words that are known before parsing."""
+MISSING = "_"
+"""The value of an empty column, and of a missing label."""
 
 _TEXT = re.compile(r"[^\t\n\r\ud800-\udfff]+")
 _AT_ONCE = 1 << 13
@@ -121,10 +123,10 @@ class Columns:
     Forms and lemmas are as they are looked up (`deptrees.trees.token.canonical`), which is not always as written.
 
     Args:
-        offsets: where each sentence begins, and where the last ends.
-        heads: the heads, 0 for ROOT, -1 where there is none.
-        labels: the labels of the arcs, as indices into ``vocabularies["deprel"]``, -1 where there is none.
-        words: the other columns, as indices into their vocabularies.
+        offsets: where each sentence begins, and where the last ends: int64.
+        heads: the heads, 0 for ROOT, -1 where there is none: int32.
+        labels: the labels of the arcs, as indices into ``vocabularies["deprel"]``, -1 where there is none: int32.
+        words: the other columns, as indices into their vocabularies: int32.
         vocabularies: the texts of each column.
         projective: for each sentence, whether its tree is projective; worked out on demand if not given.
 
@@ -346,11 +348,16 @@ class Columns:
     def same_trees(self, other: Columns) -> npt.NDArray[np.bool_]:
         """For each sentence, whether it has the same heads and labels in other columns of the same words.
 
+        Raises:
+            ValueError: there are more words, or fewer.
+
         >>> tree = DependencyTree([(2, "Birds", "nsubj"), (0, "sing", "root")])
         >>> other = Columns.encode([tree.reattach(tree.heads, ["obj", "root"]), tree])
         >>> Columns.encode([tree, tree]).same_trees(other).tolist()
         [False, True]
         """
+        if len(other.heads) != len(self.heads):
+            raise ValueError(f"other has {counted(len(other.heads), 'word')}, and these sentences {len(self.heads)}")
         number = {name: number for number, name in enumerate(self.vocabularies["deprel"])}
         labels = np.array([*[number.get(name, -2) for name in other.vocabularies["deprel"]], -1])
         differ = (self.heads != other.heads) | (self.labels != labels[other.labels])

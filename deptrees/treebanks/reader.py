@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from deptrees.messages import quoted
+
 if TYPE_CHECKING:
     from deptrees.treebanks.batch import Batch
     from deptrees.treebanks.encoded_text import EncodedText
@@ -31,11 +33,15 @@ def compiled_reader() -> type[EncodedText] | None:
 
 
 def read_text(content: bytes) -> EncodedText | None:
-    """Sentences in CoNLL-U that are known to be valid, read by the compiled reader; ``None`` if there is none."""
+    """Sentences in CoNLL-U that are known to be valid, read by the compiled reader; ``None`` if there is none.
+
+    Raises:
+        ValueError: they are not valid.
+    """
     reader = compiled_reader()
     if reader is None:
         return None
     text = reader(content)
-    invalid = text.read()
-    assert invalid is None, "the compiled reader does not read what is valid"
+    if text.read() is not None:
+        raise ValueError(f"content is {quoted(content)}, which is not valid CoNLL-U: Treebank.from_bytes says why")
     return text

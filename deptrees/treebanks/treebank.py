@@ -28,7 +28,6 @@ from deptrees.treebanks.passages import LEAST, Passage, passages, row_passages, 
 from deptrees.treebanks.raw_text import word_rows
 from deptrees.treebanks.reader import compiled_reader
 from deptrees.treebanks.releases import PREFIX, release_files
-from deptrees.treebanks.validation import faults_in
 from deptrees.trees.tree import AnyTree, DependencyTree, as_tree, is_tree
 
 if TYPE_CHECKING:
@@ -179,17 +178,20 @@ class Treebank:
         r"""Everything that is wrong with the files by the rules of CoNLL-U, which are stricter than reading.
 
         The verdict is that of ``udvalidate`` on the format: of all tests of its level 1, and of those of its level 2 in
-        the classes Format and Enhanced; but HEAD may be missing, and only some sentences may have enhanced arcs.
+        the classes Format and Enhanced; but only some sentences may have enhanced arcs, and words alone need no heads.
         A byte order mark, line ends other than LF and empty lines too many are faults, and so is all that is not read.
 
         >>> [fault.line for fault in Treebank.from_bytes(b"1 Go\n\n1\tGo\t_\n2\tOn\t_\n\n").faults()]
         [1, 3, 4]
         """
+        from deptrees.treebanks.validation import faults_in
+
         for path in self.paths:
             with self._open(path) as stream:
                 lines = arriving_lines(stream, path, as_they_are=not self.words)
                 lines = word_rows(lines, path) if self.words else lines
-                yield from faults_in((line for line in lines if line is not None), path)
+                present = (line for line in lines if line is not None)
+                yield from faults_in(present, path, unfinished=self.words)
 
     def query(self, request: str | Request) -> Iterator[Match]:
         """The places where trees match a request in the language of Grew; see `deptrees.treebanks.matches`.

@@ -1,8 +1,8 @@
 """What is wrong with CoNLL-U by the rules of its format, which are stricter than reading.
 
 The verdict is that of ``udvalidate``, of the package udtools: of all tests of its level 1, and those of its level 2 in
-the classes Format and Enhanced. HEAD may be missing, though, some sentences may have enhanced dependencies and others
-none, and what cannot be read is never valid.
+the classes Format and Enhanced. Some sentences may have enhanced dependencies and others none, though, and what cannot
+be read is never valid.
 """
 
 from __future__ import annotations
@@ -43,8 +43,13 @@ _Fault = tuple[int, str]  # the index of a line in its sentence, and what is wro
 _Rows = list[tuple[int, list[str]]]  # the columns of the lines of words and other tokens
 
 
-def faults_in(lines: Iterable[str], file: str) -> Iterator[ConlluError]:
+def faults_in(lines: Iterable[str], file: str, *, unfinished: bool = False) -> Iterator[ConlluError]:
     r"""The faults of a file, given its lines as they are: with bytes that are not UTF-8 as surrogates.
+
+    Args:
+        lines: the lines.
+        file: the name of the file.
+        unfinished: whether words may be without heads, as before they are annotated.
 
     >>> rows = ["1\tIt\tit\tPRON\t_\t_\tx\tnsubj\t_\t_", "2\tis\tbe\tVERB\t_\t_\t0\troot\t_", ""]
     >>> [fault.reason for fault in faults_in(rows, "two.conllu")]
@@ -61,21 +66,21 @@ def faults_in(lines: Iterable[str], file: str) -> Iterator[ConlluError]:
             yield ConlluError(file, number, None, "the line ends in a carriage return: end all lines in a line feed")
         begun.append(line.removesuffix("\r"))
         if not line.strip():
-            yield from _sentence_faults(SentenceText(file, number - len(begun) + 1, tuple(begun)))
+            yield from _sentence_faults(SentenceText(file, number - len(begun) + 1, tuple(begun)), unfinished)
             begun = []
     if begun:
-        yield from _sentence_faults(SentenceText(file, number - len(begun) + 1, tuple(begun)))
+        yield from _sentence_faults(SentenceText(file, number - len(begun) + 1, tuple(begun)), unfinished)
         yield ConlluError(file, number, None, "the file ends without an empty line after the last sentence")
 
 
-def _sentence_faults(text: SentenceText) -> Iterator[ConlluError]:
+def _sentence_faults(text: SentenceText, unfinished: bool) -> Iterator[ConlluError]:
     faults = [*_line_faults(text.lines)]
     rows = [(index, line.split("\t")) for index, line in enumerate(text.lines) if line[:1] != "#" and "\t" in line]
     for index, columns in rows:
         if len(columns) == len(COLUMNS):
             faults += [(index, fault) for fault in _column_faults(columns)]
     id_faults = [*_id_faults(rows)]
-    faults += chain(id_faults, _head_faults(rows, not id_faults), _enhanced_faults(rows, not id_faults))
+    faults += chain(id_faults, _head_faults(rows, not id_faults, unfinished), _enhanced_faults(rows, not id_faults))
     if not faults and not _words(rows):
         faults.append((0, "the sentence has no words: take it out; one empty line ends a sentence"))
     for index, fault in sorted(faults or [*_cycle_faults(rows), *_unreached(rows)], key=itemgetter(0)):
@@ -164,12 +169,15 @@ def _words(rows: _Rows) -> set[int]:
     return {int(columns[0]) for _, columns in rows if NUMBER.fullmatch(columns[0]) and columns[0] != "0"}
 
 
-def _head_faults(rows: _Rows, ids_are_right: bool) -> Iterator[_Fault]:
-    """Heads that are not numbers or, if that can be told, not in the sentence."""
+def _head_faults(rows: _Rows, ids_are_right: bool, unfinished: bool) -> Iterator[_Fault]:
+    """Heads that are missing, not numbers or, if that can be told, not in the sentence."""
     known = {0, *_words(rows)}
     for index, columns in rows:
-        if len(columns) == len(COLUMNS) and not _kind(columns[0]) and columns[6] not in ("_", ""):
-            if fault := wrong_head(columns[0], columns[6]):
+        if len(columns) == len(COLUMNS) and not _kind(columns[0]) and columns[6]:
+            if columns[6] == "_":
+                if not unfinished:
+                    yield index, f"word {columns[0]} has no head: annotate or parse it"
+            elif fault := wrong_head(columns[0], columns[6]):
                 yield index, fault
             elif ids_are_right and int(columns[6]) not in known:
                 yield index, f"the head of word {columns[0]} is {columns[6]}, which is not a word of the sentence"

@@ -7,12 +7,14 @@ from itertools import accumulate, compress, filterfalse, product
 from numbers import Integral
 from random import Random
 
-from deptrees.messages import of_type
+from deptrees.messages import of_type, quoted
 from deptrees.trees.graph import DependencyGraph
 from deptrees.trees.heads import count_cycles
 from deptrees.trees.tree import DependencyTree
 
 __all__ = ["all_graphs", "all_trees", "projective_trees", "random_projective_tree"]
+
+_MOST_ENUMERATED, _MOST_DRAWN = 100, 10_000_000
 
 
 def all_trees(n: int) -> Iterator[DependencyTree]:
@@ -21,7 +23,7 @@ def all_trees(n: int) -> Iterator[DependencyTree]:
     >>> [sum(1 for _ in all_trees(n)) for n in range(1, 5)]
     [1, 3, 16, 125]
     """
-    of_type("n", n, Integral, "a number of words")
+    _check(n, _MOST_ENUMERATED)
     return map(_tree, filterfalse(count_cycles, product(range(n + 1), repeat=n)))
 
 
@@ -31,7 +33,7 @@ def all_graphs(n: int) -> Iterator[DependencyGraph]:
     >>> [sum(1 for _ in all_graphs(n)) for n in range(1, 4)]
     [2, 16, 512]
     """
-    of_type("n", n, Integral, "a number of words")
+    _check(n, _MOST_ENUMERATED)
     arcs = [(head, word) for word in range(1, n + 1) for head in range(n + 1) if head != word]
     forms = [f"w{word}" for word in range(1, n + 1)]
     return (DependencyGraph(forms, compress(arcs, chosen)) for chosen in product((False, True), repeat=len(arcs)))
@@ -43,7 +45,14 @@ def projective_trees(n: int) -> Iterator[DependencyTree]:
     >>> [sum(1 for _ in projective_trees(n)) for n in range(1, 7)]
     [1, 3, 12, 55, 273, 1428]
     """
+    _check(n, _MOST_ENUMERATED)
     return map(_tree, _forests(1, n + 1, 0))
+
+
+def _check(n: int, most: int) -> None:
+    of_type("n", n, Integral, "a number of words")
+    if not 0 <= n <= most:
+        raise ValueError(f"n is {quoted(n)}: expected a number of words from 0 to {most:,}")
 
 
 def _forests(start: int, stop: int, head: int) -> Iterator[tuple[int, ...]]:
@@ -65,6 +74,7 @@ def random_projective_tree(n: int, seed: int | Random) -> DependencyTree:
     >>> random_projective_tree(5, seed=1).heads
     (2, 0, 2, 0, 4)
     """
+    _check(n, _MOST_DRAWN)
     rng = seed if isinstance(seed, Random) else Random(seed)
     # A forest is its last root with three forests: the one before, the root's left and its right dependents. So
     # projective trees are ternary trees, written in prefix order as n nodes (+2) and 2n + 1 leaves (-1) of which

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import attrs
 
-from deptrees.messages import TooLarge, quoted
+from deptrees.messages import TooLarge, of_type, quoted
 from deptrees.trees.deps import arcs_in, deps_of, is_relation, reached
 from deptrees.trees.extra_tokens import check_extra_tokens
 from deptrees.trees.heads import TreeError
@@ -20,6 +20,7 @@ __all__ = ["DependencyGraph", "GraphArc", "GraphError"]
 
 _MOST_PATHS = 100_000
 """How many paths through empty nodes are followed in a sentence."""
+_MOST_PLACES = 1000
 
 GraphArc: TypeAlias = "tuple[int, int, str | None]"
 """The positions of a head and of a dependent, and the label of the arc between them."""
@@ -136,7 +137,10 @@ class DependencyGraph:
         >>> DependencyGraph.from_tokens([Token("Birds", deps="2:nsubj", id=1), Token("sing", deps="0:root", id=2)])
         DependencyGraph(['Birds', 'sing'], [(2, 1, 'nsubj'), (0, 2, 'root')])
         """
-        nodes = [token for token in tokens if not (isinstance(token.id, str) and "-" in token.id)]
+        given = [*tokens]
+        for token in given:
+            of_type("tokens", token, Token, "a list of tokens")
+        nodes = [token for token in given if not (isinstance(token.id, str) and "-" in token.id)]
         positions = {"0": 0} | {str(node.id): position for position, node in enumerate(nodes, 1)}
         arcs: list[GraphArc] = []
         for position, node in enumerate(nodes, 1):
@@ -187,7 +191,7 @@ class DependencyGraph:
         >>> DependencyGraph(["She", "sings", "dances"], [(3, 1, "nsubj"), (2, 1, "nsubj"), (2, 1, "agent")]).heads_of(1)
         (2, 3)
         """
-        return tuple(self._heads[position]) if position else ()
+        return tuple(self._above(position))
 
     @cached_property
     def heads(self) -> tuple[tuple[int, ...], ...]:
@@ -213,17 +217,29 @@ class DependencyGraph:
         >>> graph.labels_of(2, 1), graph.labels_of(1, 2)
         (('agent', 'nsubj'), ())
         """
-        return self._heads[dependent].get(head, ()) if dependent else ()
+        return self._above(dependent).get(head, ())
+
+    def _above(self, position: int) -> dict[int, tuple[str | None, ...]]:
+        """The labels of the arcs to a node by their heads; ROOT has none."""
+        if position not in self._heads:
+            self[position]  # which there may not be
+            return {}
+        return self._heads[position]
 
     def with_places(self, k: int = 1) -> DependencyGraph:
         """The same graph with places for k empty nodes after each word: empty nodes, most of them without arcs.
 
         Systems that make empty nodes make them in such places.
 
+        Raises:
+            TooLarge: k is greater than 1,000.
+
         >>> graph = DependencyGraph(["She", "tea", Token("drinks", id="2.1")], [(3, 1), (3, 2)]).with_places()
         >>> [node.id for node in graph], graph.arcs
         ([1, '1.1', 2, '2.1'], ((4, 1, None), (4, 3, None)))
         """
+        if k > _MOST_PLACES:
+            raise TooLarge(f"k is {quoted(k)}: there are at most {_MOST_PLACES} places for empty nodes after a word")
         nodes: list[Token] = []
         for node, following in zip_longest(self.nodes, self.nodes[1:]):
             nodes.append(node)

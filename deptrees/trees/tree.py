@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 import attrs
 
-from deptrees.messages import counted, quoted
+from deptrees.messages import counted, of_type, quoted
 from deptrees.trees.deps import deps_of
 from deptrees.trees.extra_tokens import check_extra_tokens, multiword_span, words_before
 from deptrees.trees.graph import DependencyGraph, GraphError
@@ -160,6 +160,7 @@ class DependencyTree:
         words: list[Token] = []
         extra_tokens: list[tuple[int, Token]] = []
         for token in tokens:
+            of_type("tokens", token, Token, "a list of tokens")
             if isinstance(token.id, int):
                 words.append(token)
             else:
@@ -198,6 +199,8 @@ class DependencyTree:
         >>> DependencyTree.from_token_list(token_list)
         DependencyTree([(0, 'Sing', 'root')])
         """
+        if not is_token_list(token_list):
+            raise TypeError(f"token_list is a TokenList of the package conllu, not {quoted(token_list)}")
         return cls.from_tokens(tokens_in(token_list), comments_in(token_list))
 
     @classmethod
@@ -450,12 +453,18 @@ class DependencyTree:
     def dependents(self, position: int) -> tuple[int, ...]:
         """The positions of the words whose head is at ``position``, from left to right.
 
+        Raises:
+            IndexError: there is no such word.
+
         >>> DependencyTree([(2, "I"), (0, "saw"), (2, "her")]).dependents(2)
         (1, 3)
         """
-        if position < 0:
-            raise IndexError(f"there is no word {position}")
-        return self._dependents[position]
+        try:
+            if position >= 0:
+                return self._dependents[position]
+        except IndexError:  # looked at only then, for this is called for every word
+            raise self._missing(position) from None
+        raise self._missing(position)
 
     def left_dependents(self, position: int) -> tuple[int, ...]:
         """The dependents to the left of their head.
@@ -597,7 +606,10 @@ class DependencyTree:
         except TypeError:
             fault = f"position is the number of one word, not {quoted(position)}; several are a slice of tree.tokens"
             raise TypeError(fault) from None
-        raise IndexError(f"there is no word {position}: words are numbered from 1 to {len(self)}, 0 is ROOT")
+        raise self._missing(position)
+
+    def _missing(self, position: int) -> IndexError:
+        return IndexError(f"there is no word {quoted(position)}: words are numbered from 1 to {len(self)}, 0 is ROOT")
 
     def __str__(self) -> str:
         return self.draw()

@@ -66,6 +66,8 @@ SYSTEMS = [
     Mine(),
 ]
 
+DTYPES = ["int64", "bool", "bool", "int32", "int32", "int32", "int32"]
+
 
 def joined(found: list[Batch]) -> dict[str, Any]:
     """Batches one after the other; where they have fewer columns than others, there are zeros."""
@@ -106,6 +108,7 @@ def test_batches_are_the_steps_of_the_functional_layer(system: System, oracle: s
         return (k - 1) * len(space) + space.index(bare)
 
     found = list(batches(columns, system, FEATURES, oracle=oracle, size=30))
+    assert [str(getattr(found[0], field.name).dtype) for field in attrs.fields(Batch)] == DTYPES
     assert {len(batch.taken) for batch in found[:-1]} == {30}
     arrays = joined(found)
     taken = iter(arrays["taken"].tolist())
@@ -124,7 +127,7 @@ def test_batches_are_the_steps_of_the_functional_layer(system: System, oracle: s
             assert arrays["labels"][row] == (columns.vocabularies["deprel"].index(label) if label else -1)
             cfg: Any = step.config
             places = range(1, max(getattr(transition, "k", 1) for transition in step.possible) + 1)
-            features = [feature for k in places for feature in FEATURES.hashes(cfg, k=k)]
+            features = [found >> 1 for k in places for found in FEATURES.hashes(cfg, k=k)]
             assert arrays["features"][row].tolist()[: len(features)] == features
             assert not arrays["features"][row][len(features) :].any()
             row += 1

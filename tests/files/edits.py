@@ -35,7 +35,7 @@ __all__ = [
     "write_file",
 ]
 
-_CONTENTS = "deptrees models 1"
+_CONTENTS = "deptrees models 2"
 _MEMORY = 1 << 30
 _WRONG: list[Any] = [
     *(None, True, False, -1, 0, 1, 7, 300, 1 << 31, 1 << 63, 10**400, 0.5, -1.5, float("nan"), float("inf")),
@@ -158,7 +158,7 @@ def array_edits(content: ModelContent) -> Iterator[Edit]:
     """Every array of another type, shape or length, with other numbers, or missing; every shape another one."""
     for name in sorted(content.arrays.keys() - {"~checksum"}):
         yield from [_edit(_change, name, other) for other in _OTHER_ARRAYS]
-        yield from [_edit(_rename, name, other) for other in ("extra", name + ".used")]
+        yield from [_edit(_rename, name, other) for other in ("extra", name + ".gaps")]
     for name, shape in content.record["shapes"].items():
         for wrong in ([], [1 << 30, 4], [*shape, 1], [1 << 62] * 3, [-size for size in shape], shape[::-1]):
             yield _edit(_put, ("shapes", name), wrong)

@@ -1,4 +1,4 @@
-"""Files that version 1.0 wrote are read, and those of a newer version refused with a word on what to do."""
+"""Files that former versions wrote are read, and those of a newer version refused with a word on what to do."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,38 +12,53 @@ from deptrees import Columns, Parser, Treebank
 from deptrees.annotation import Document
 from deptrees.distributed import Manifest
 from deptrees.files.models import ModelError, open_model
-from deptrees.files.parts import NAMES
+from deptrees.files.parts import NAMES, TAGGER
 from deptrees.packages import Card
 from deptrees.training import Epoch
 from tests.cli.running import run
 from tests.files.edits import ModelContent
-from tests.files.write_formats import FEW, FOLDER, MODELS, OF_TORCH, TEXT, TRAIN, load, train_checkpoint, unpacked
+from tests.files.write_formats import (
+    FEW,
+    FORMATS,
+    MODELS,
+    OF_TORCH,
+    TEXT,
+    TRAIN,
+    load,
+    train_checkpoint,
+    unpacked,
+)
 
 PAGE = Path(__file__).parents[2] / "docs" / "formats.md"
 PARAMETERS = [pytest.param(name, marks=[pytest.mark.torch] * (name in OF_TORCH)) for name in MODELS]
+VERSIONS = sorted(folder.name for folder in FORMATS.iterdir())
 
 
 @pytest.mark.parametrize("model", PARAMETERS)
-def test_models_of_former_versions_are_read_and_parse_as_they_did(model: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", VERSIONS)
+def test_models_of_former_versions_are_read_and_parse_as_they_did(version: str, model: str, tmp_path: Path) -> None:
     if model in OF_TORCH:
         pytest.importorskip("torch")
-    expected = [*Treebank(FOLDER / f"{model}.conllu")]
-    assert [*load(model, unpacked(model, tmp_path)).parse(expected)] == expected
+    expected = [*Treebank(FORMATS / version / f"{model}.conllu")]
+    assert [*load(model, unpacked(model, tmp_path, version)).parse(expected)] == expected
 
 
-def test_text_is_divided_and_tagged_by_models_of_former_versions_as_it_was(tmp_path: Path) -> None:
-    parser: Parser = load("pipeline", unpacked("pipeline", tmp_path))
-    assert [*parser.parse_text(TEXT)] == [*Treebank(FOLDER / "pipeline.text.conllu")]
+@pytest.mark.parametrize("version", VERSIONS)
+def test_text_is_divided_and_tagged_by_models_of_former_versions_as_it_was(version: str, tmp_path: Path) -> None:
+    parser: Parser = load("pipeline", unpacked("pipeline", tmp_path, version))
+    assert [*parser.parse_text(TEXT)] == [*Treebank(FORMATS / version / "pipeline.text.conllu")]
 
 
-def test_training_goes_on_from_checkpoints_of_former_versions(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", VERSIONS)
+def test_training_goes_on_from_checkpoints_of_former_versions(version: str, tmp_path: Path) -> None:
     epochs = list[Epoch]()
-    train_checkpoint(unpacked("checkpoint", tmp_path), on_epoch=epochs.append)
+    train_checkpoint(unpacked("checkpoint", tmp_path, version), on_epoch=epochs.append)
     assert [epoch.number for epoch in epochs] == [3, 4, 5, 6]
 
 
-def test_files_beside_models_of_former_versions_are_read(tmp_path: Path) -> None:
-    copytree(FOLDER, tmp_path, dirs_exist_ok=True)
+@pytest.mark.parametrize("version", VERSIONS)
+def test_files_beside_models_of_former_versions_are_read(version: str, tmp_path: Path) -> None:
+    copytree(FORMATS / version, tmp_path, dirs_exist_ok=True)
     assert Columns.load(tmp_path / "columns").fingerprint() == Columns.encode(TRAIN).fingerprint()
     assert Card.read(tmp_path).scores == {"tags": {"LAS": 0.5}}
     manifest = Manifest.of(tmp_path / "target.conllu")
@@ -54,11 +69,13 @@ def test_files_beside_models_of_former_versions_are_read(tmp_path: Path) -> None
     assert (sentence.lines[:3], sentence.has_head) == (tuple(text.splitlines()[:3]), (True, False, False))
 
 
-def test_configurations_and_templates_of_former_versions_are_read(tmp_path: Path) -> None:
-    before = (FOLDER / "train.toml").read_text("utf-8").splitlines()
-    assert {*before} <= {*run("train", "--config", FOLDER / "train.toml", "--print-config").stdout.splitlines()}
-    command = ["train", FOLDER / "source.conllu", "-o", tmp_path / "model", "--epochs", 1]
-    assert run(*command, "--templates", FOLDER / "templates.txt").exit_code == 0
+@pytest.mark.parametrize("version", VERSIONS)
+def test_configurations_and_templates_of_former_versions_are_read(version: str, tmp_path: Path) -> None:
+    folder = FORMATS / version
+    before = (folder / "train.toml").read_text("utf-8").splitlines()
+    assert {*before} <= {*run("train", "--config", folder / "train.toml", "--print-config").stdout.splitlines()}
+    command = ["train", folder / "source.conllu", "-o", tmp_path / "model", "--epochs", 1]
+    assert run(*command, "--templates", folder / "templates.txt").exit_code == 0
     assert getattr(Parser.load(tmp_path / "model").settings, "templates", None) == FEW
 
 
@@ -78,11 +95,13 @@ def test_there_is_a_file_with_each_part(tmp_path: Path) -> None:
     found = {part for name in [*MODELS, "checkpoint"] for part in names_in(content(name, tmp_path).record["parts"])}
     assert found == NAMES
     arrays = {name.rpartition(".")[2] for model in MODELS for name in content(model, tmp_path).arrays}
-    assert {"packed", "levels", "used", "weights"} <= arrays
+    assert {"packed", "levels", "gaps", "weights"} <= arrays
 
 
-@pytest.mark.parametrize("part", sorted(NAMES))
-@pytest.mark.parametrize("by", [1, -1, 10])
+@pytest.mark.parametrize(
+    ("part", "by"),
+    [(part, by) for part in sorted(NAMES) for by in (1, -1, 10) if (part, by) != (TAGGER, -1)],  # which is read
+)
 def test_a_part_of_another_version_is_refused_with_what_to_do(part: str, by: int, tmp_path: Path) -> None:
     contents = (content(name, tmp_path) for name in [*MODELS, "checkpoint"])
     changed = next(each for each in contents if part in each.record["parts"])

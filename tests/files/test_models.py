@@ -5,6 +5,7 @@ import json
 import lzma
 import os
 import pickle
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copyfile
@@ -216,7 +217,7 @@ def test_what_asks_for_too_much_is_refused_before_memory_is_taken(
 
 def test_sparse_arrays_that_would_be_too_large_are_refused(model: Path) -> None:
     content = ModelContent.read(model)
-    content.arrays |= {"large.used": np.array([1], np.uint32), "large.weights": np.array([1], np.float32)}
+    content.arrays |= {"large.gaps": np.array([1], np.uint8), "large.weights": np.array([1], np.float32)}
     content.record["shapes"]["large"] = [1 << 16, 1 << 15]
     content.write(model)
     message = "2147483648 numbers, most of them 0: 1073741824 are the most"
@@ -226,7 +227,7 @@ def test_sparse_arrays_that_would_be_too_large_are_refused(model: Path) -> None:
 
 def test_arrays_that_are_to_be_whole_are_not_filled_with_zeros(model: Path) -> None:
     content = ModelContent.read(model)
-    content.arrays |= {"large.used": np.array([1], np.uint32), "large.weights": np.array([1], np.float32)}
+    content.arrays |= {"large.gaps": np.array([1], np.uint8), "large.weights": np.array([1], np.float32)}
     content.record["shapes"]["large"] = [1 << 29]
     content.write(model)
     with little_memory(), pytest.raises(ModelError, match="the array 'large' is missing"), open_model(model) as file:
@@ -243,7 +244,8 @@ def test_arrays_that_are_to_be_whole_are_not_filled_with_zeros(model: Path) -> N
             "the lexicon has tags that are not numbers from 0 to",
         ),
         (lambda tagger: tagger["columns"][0]["lexicon"]["dictionary"].update(word=1 << 40), "the lexicon has tags"),
-        (lambda tagger: tagger["columns"][1]["lexicon"]["classes"].update(word=[-1]), "the lexicon has tags"),
+        (lambda tagger: tagger["columns"][1]["lexicon"]["classes"].append([-1]), "the lexicon has tags"),
+        (lambda tagger: tagger["columns"][1]["lexicon"]["numbers"].update(word=-1), "words have classes that are not"),
         (lambda tagger: tagger["hyperparameters"]["features"].update(xpos=["form"] * 300), "300 features for xpos"),
     ],
 )
@@ -276,32 +278,55 @@ def few_numbers() -> SparseArray:
     """An array with 600 numbers, of which 5 are different."""
     random = np.random.default_rng(1)
     where = np.sort(random.choice(1 << 20, 600, replace=False)).astype(np.int64)
-    return SparseArray((1 << 10, 1 << 10), where, random.choice(np.array([-2, -1, 0.5, 1, 7], np.float32), 600))
+    return SparseArray.at((1 << 10, 1 << 10), where, random.choice(np.array([-2, -1, 0.5, 1, 7], np.float32), 600))
 
 
 def test_arrays_with_few_different_numbers_are_packed(tmp_path: Path) -> None:
     array = few_numbers()
     save_model(tmp_path / "model", Part("test 1", {}, {"few": array}))
-    assert ModelContent.read(tmp_path / "model").arrays.keys() == {"few.levels", "few.packed", "~checksum"}
+    expected = {"few.gaps.packed", "few.levels", "few.which.packed", "~checksum"}
+    assert ModelContent.read(tmp_path / "model").arrays.keys() == expected
     with open_model(tmp_path / "model") as file:
         assert file.sparse_array("few", array.shape) == array
+
+
+def bytes_of(content: bytes) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(content, np.uint8)
+
+
+def deflated(*values: int) -> npt.NDArray[np.uint8]:
+    return bytes_of(zlib.compress(bytes(values)))
+
+
+LEVELS = [
+    (
+        {"few.levels": np.array([1], np.float32)},
+        "'few' is wrong: its levels have the shape .1,., and numbers are missing",
+    ),
+    ({"few.levels": np.ones((5, 1), np.float32)}, "'few' is wrong: its levels have the shape .5, 1., and"),
+    ({"few.levels": np.ones(5, np.float64)}, "the array 'few.levels' should be"),
+    ({"few.levels": np.full(5, np.inf, np.float32)}, "the array 'few.levels' has numbers"),
+]
+
+
+def check_refusal(content: ModelContent, path: Path, message: str) -> None:
+    content.write(path)
+    with little_memory(), pytest.raises(ModelError, match=message), open_model(path) as file:
+        file.sparse_array("few", (1 << 10, 1 << 10))
 
 
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
-        ({"few.packed": np.ones(99, np.uint8)}, "the array 'few.packed' is wrong: .* format"),
-        ({"few.packed": np.frombuffer(lzma.compress(b"1234"), np.uint8)}, "4 bytes are not five for each number"),
-        ({"few.packed": np.frombuffer(lzma.compress(bytes(5 << 14)), np.uint8)}, "or more than 65536"),
-        ({"few.packed": np.frombuffer(lzma.compress(b"\xff" * 10), np.uint8)}, "'few.levels' .* numbers are missing"),
-        ({"few.packed": np.frombuffer(lzma.compress(b"\xff" * 8 + bytes(2)), np.uint8)}, "places in the array 'few'"),
-        (
-            {"few.levels": np.array([1], np.float32)},
-            "the array 'few.levels' has the shape .1,., and numbers are missing",
-        ),
-        ({"few.levels": np.ones((5, 1), np.float32)}, "the array 'few.levels' has the shape .5, 1., and"),
-        ({"few.levels": np.ones(5, np.float64)}, "the array 'few.levels' should be"),
-        ({"few.levels": np.full(5, np.inf, np.float32)}, "the array 'few.levels' has numbers"),
+        *LEVELS,
+        ({"few.gaps.packed": np.ones(99, np.uint8)}, "'few' is wrong: Error -3 while decompressing"),
+        ({"few.gaps.packed": deflated(1, 2)[:-1]}, "'few' is wrong: its bytes end too early"),
+        ({"few.which.packed": deflated(*bytes(1 << 17))}, "or are more than 65536"),
+        ({"few.which.packed": deflated(*[5] * 600)}, "numbers are missing"),
+        ({"few.which.packed": deflated(*[1] * 599)}, "there should be one number for each place"),
+        ({"few.gaps.packed": deflated(*[1] * 599)}, "there should be one number for each place"),
+        ({"few.gaps.packed": deflated(*[1] * 600, 255)}, "there should be one number for each place"),
+        ({"few.gaps.packed": deflated(*[255] * 5000, *[1] * 600)}, "should all be less than 1048576"),
     ],
 )
 def test_packed_arrays_that_are_wrong_are_refused(
@@ -312,9 +337,32 @@ def test_packed_arrays_that_are_wrong_are_refused(
     save_model(path, Part("test 1", {}, {"few": few_numbers()}))
     content = ModelContent.read(path)
     content.arrays |= arrays
-    content.write(path)
-    with little_memory(), pytest.raises(ModelError, match=message), open_model(path) as file:
-        file.sparse_array("few", (1 << 10, 1 << 10))
+    check_refusal(content, path, message)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        *LEVELS,
+        ({"few.packed": np.ones(99, np.uint8)}, "'few' is wrong: .* format"),
+        ({"few.packed": bytes_of(lzma.compress(b"1234"))}, "4 bytes are not five for each number"),
+        ({"few.packed": bytes_of(lzma.compress(bytes(5 << 14)))}, "or more than 65536"),
+        ({"few.packed": bytes_of(lzma.compress(b"\xff" * 10))}, "numbers are missing"),
+        ({"few.packed": bytes_of(lzma.compress(b"\xff" * 8 + bytes(2)))}, "the places of numbers should rise"),
+        ({"few.packed": bytes_of(lzma.compress(bytes(10)))}, "the places of numbers should rise"),
+    ],
+)
+def test_arrays_of_former_versions_that_are_wrong_are_refused(
+    arrays: dict[str, npt.NDArray[Any]], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("deptrees.files.former.PACKED", 1 << 16)
+    path = tmp_path / "model"
+    save_model(path, Part("test 1", {}, {"few": few_numbers()}))
+    content = ModelContent.read(path)
+    packed = {"few.packed": bytes_of(lzma.compress(bytes([1, 0, 0, 0, 4])))}
+    content.arrays = {"few.levels": content.arrays["few.levels"]} | packed | arrays
+    content.arrays["~checksum"] = np.zeros(4, np.uint8)
+    check_refusal(content, path, message)
 
 
 def test_a_compact_file_is_small_and_says_all_of_what_it_keeps(tmp_path: Path) -> None:

@@ -25,7 +25,20 @@ def test_what_is_kept_tells_the_array(shape: tuple[int, ...], kind: type[np.gene
 @pytest.mark.parametrize("where", [[1, 0], [2, 2], [-1, 0], [0, 6], [0], [[0, 1]]])
 def test_places_that_an_array_does_not_have(where: list[int]) -> None:
     with pytest.raises(ValueError, match="place"):
-        SparseArray((2, 3), np.array(where, np.int64), np.ones(2, np.float32))
+        SparseArray.at((2, 3), np.array(where, np.int64), np.ones(2, np.float32))
+
+
+@pytest.mark.parametrize("gaps", [[0], [0, 0, 0], [0, 0, 255], [255, 255], [[0, 0]], [0, 5], [255, 0, 0]])
+def test_gaps_that_an_array_does_not_have(gaps: list[int]) -> None:
+    with pytest.raises(ValueError, match="place"):
+        SparseArray((2, 3), np.array(gaps, np.uint8), np.ones(2, np.float32))
+
+
+@pytest.mark.parametrize("gap", [0, 1, *range(253, 258), 509, 510, 511, 1 << 20])
+def test_gaps_of_any_length(gap: int) -> None:
+    where = np.array([gap, gap + 1, 2 * gap + 2])
+    array = SparseArray.at((3 * gap + 3, 2), where, np.arange(1, 4))
+    assert (array.where == where).all()
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 999])

@@ -34,7 +34,8 @@ from deptrees.training import Checkpoint
 from deptrees.treebanks.conllu import to_conllu
 from tests.cli.running import run
 
-FOLDER = Path(__file__).parent / "formats" / "1.0"
+FORMATS = Path(__file__).parent / "formats"
+FOLDER = FORMATS / "1.0"
 
 TRAIN = [
     attrs.evolve(tree, tokens=[attrs.evolve(token, deps=f"{token.head}:{token.label}") for token in tree])
@@ -132,10 +133,10 @@ def packed(name: str) -> Iterator[Path]:
         (FOLDER / f"{name}.gz").write_bytes(gzip.compress(path.read_bytes(), mtime=0))
 
 
-def unpacked(name: str, folder: Path) -> Path:
-    """A copy of such a file in another folder, as it was written."""
+def unpacked(name: str, folder: Path, version: str = FOLDER.name) -> Path:
+    """A copy of such a file of a version in another folder, as it was written."""
     path = folder / name
-    path.write_bytes(gzip.decompress((FOLDER / f"{name}.gz").read_bytes()))
+    path.write_bytes(gzip.decompress((FORMATS / version / f"{name}.gz").read_bytes()))
     return path
 
 

@@ -140,8 +140,7 @@ def command_lines(folder: Path, chance: random.Random, rounds: int) -> Iterator[
     before = Path.cwd()
     os.chdir(folder)  # whatever is written
     try:
-        for _ in range(10 * rounds):
-            name = chance.choice(names)
+        for name in names * rounds:
             options = chance.choices(re.findall(r"--[a-z][a-z-]+", helps[name]), k=chance.randrange(4))
             pairs = [word for option in options for word in [option, chance.choice(WORDS)]]
             yield inside(name, *chance.choices(WORDS, k=chance.randrange(3)), *pairs)

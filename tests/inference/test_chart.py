@@ -42,6 +42,7 @@ from deptrees.transition import (
     StackBufferConfiguration,
     StackBufferSystem,
     System,
+    as_system,
     loss,
     reachable,
 )
@@ -119,6 +120,14 @@ def test_answers_from_any_configuration_on_are_those_of_enumeration(system: Stac
     for number, cfg in enumerate(reachable(system, n)):
         scores = list(kinds_of_scores(len(system.rows), n, seed=number))[number % 5]
         assert_answers(chart(cfg, *scores), all_derivations(cfg, *scores), n)
+
+
+def test_a_system_may_be_given_by_its_class_or_name() -> None:
+    equal = np.zeros((5, 5, 3))
+    for given in ("arc-hybrid", ArcHybrid):
+        found = chart(given, equal)
+        assert found.start == as_system(given)
+        assert found.value() == chart(as_system(given), equal).value()
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, slow(4), slow(5)])

@@ -10,7 +10,7 @@ from gymnasium.utils.env_checker import check_env
 
 from deptrees import DependencyTree, sample_treebank
 from deptrees.integrations.gymnasium import ParsingEnv
-from deptrees.transition import REGISTRY, as_system, cost, exhaustive_loss, loss
+from deptrees.transition import REGISTRY, HammingLoss, as_system, cost, exhaustive_loss, loss
 from deptrees.transition.transitions import IllegalTransition
 
 TREES = [*sample_treebank("dev")]
@@ -52,6 +52,23 @@ def test_steps_and_rewards_are_those_of_the_system(name: str) -> None:
         assert env.tree().heads == cfg.tree().heads
         begun = loss(system.initial(tree), tree)
         assert -total == len(system.wrong_words(cfg.heads, tree)) - begun
+
+
+@pytest.mark.parametrize("system", ["arc-hybrid", "arc-eager", "arc-standard"])
+def test_labels_count_where_transitions_have_them(system: str) -> None:
+    env, rng, loss = ParsingEnv(SMALL, system, labeled=True), np.random.default_rng(1), HammingLoss(labeled=True)
+    for number, tree in enumerate(SMALL[:5]):
+        _, info = env.reset(options={"sentence": number})
+        cfg, total, ended = as_system(system).initial(tree), 0.0, False
+        begun = loss(cfg, tree)
+        while not ended:
+            action = int(rng.choice(info["possible"].nonzero()[0]))
+            assert info["costs"][action] == loss.cost(env.space[action], cfg, tree)
+            cfg = env.space[action](cfg)
+            _, reward, ended, _, info = env.step(action)
+            total += reward
+        wrong = sum(arc != gold for arc, gold in zip(env.tree().tokens, tree.tokens, strict=True))
+        assert (env.tree().labels, -total) == (cfg.tree().labels, wrong - begun)
 
 
 def test_what_is_observed_is_what_stands_there() -> None:

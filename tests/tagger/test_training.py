@@ -38,7 +38,7 @@ def test_weights_and_tags_are_those_of_a_plain_perceptron(first: int, monkeypatc
     for model, column in zip(tagger.models, plain.columns, strict=True):
         tags = model.tag_set.tags
         assert model.lexicon.dictionary == {form: tags.index(tag) for form, tag in column.dictionary.items()}
-        assert 0 < len(column.dictionary) < len(model.lexicon.classes)
+        assert 0 < len(column.dictionary) < len(model.lexicon.numbers)
         fill = [0.0] * (model.weights.shape[1] - model.tag_set.n_values)
         assert rows(model.weights.dense()) == sorted(row + fill for row in column.rows() if any(row))
     for tree in DEV:

@@ -228,7 +228,7 @@ def known(**end: object) -> dict[str, object]:
     ("name", "value", "message"),
     [
         ("certain", {"divided": [["upper", "space"]], "plain": []}, "expected pairs of kinds of characters"),
-        ("lexicon", {"words": {"dog": 0}}, "must be in range"),
+        ("lexicon", {"words": {"dog": 0}}, "words are known from 0 to 0 times"),
         ("known", {"divisions": [known(lengths=[0])], "numbers": {}, "stems": {"words": {}}}, "must be > 0"),
         ("known", {"divisions": [known(words=["a\tb"])], "numbers": {}, "stems": {"words": {}}}, "must match regex"),
         ("known", {"divisions": [], "numbers": {"don't": 0}, "stems": {"words": {}}}, "known tokens have divisions"),

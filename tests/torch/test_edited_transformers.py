@@ -272,7 +272,7 @@ def test_only_what_is_in_the_file_takes_memory(model: Path, tmp_path: Path) -> N
     [part] = [record for name, record in content.record["parts"].items() if "neural" in name]
     part["embedded"], part["embedding_size"] = ["x"], 1 << 29
     del content.arrays["embeddings"]
-    content.arrays |= {"embeddings.used": np.empty(0, np.uint32), "embeddings.weights": np.empty(0, np.float32)}
+    content.arrays |= {"embeddings.gaps": np.empty(0, np.uint8), "embeddings.weights": np.empty(0, np.float32)}
     content.write(model)
     with little_memory(), pytest.raises(ModelError, match="the array 'embeddings' is missing"):
         parse(model)

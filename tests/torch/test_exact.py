@@ -124,6 +124,18 @@ def _known(known: Constraints, _: DependencyTree) -> Constraints:
     return known
 
 
+def test_the_chart_of_a_parser_tells_of_all_heads_what_it_says_of_those_it_has_chosen() -> None:
+    parser = trained(ArcHybrid())
+    for tree in parser.parse(TREES[:5], confidence=True):
+        heads = parser.model.chart(tree).marginals().heads
+        assert heads[:, 1:].sum(axis=0) == pytest.approx(1)
+        for word, token in enumerate(tree, 1):
+            assert float(token.misc_values["HeadConfidence"]) == pytest.approx(heads[token.head, word], abs=1e-4)
+    greedy = NeuralParser.train(TREES, epochs=1, encoder=BiLSTM(hidden=8))
+    with pytest.raises(ChartNotDefined, match="train it with decoder=ExactTransitions"):
+        greedy.model.chart(TREES[0])
+
+
 def test_known_heads_are_kept_and_what_cannot_be_is_said() -> None:
     parser, tree = trained(ArcHybrid()), TREES[0].reattach([None] * len(TREES[0]), [None] * len(TREES[0]))
     for word, head in product(range(1, 4), range(4)):

@@ -1,8 +1,10 @@
 """What is chosen of neural parsers: whatever is accepted can be saved, and what cannot is refused before training."""
 
+import re
 import subprocess
 import sys
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ torch = pytest.importorskip("torch")
 from deptrees.features.embeddings import Embeddings  # noqa: E402
 from deptrees.files.models import Part, save_model  # noqa: E402
 from deptrees.parser import TrainingError  # noqa: E402
-from deptrees.torch import BiLSTM, LabeledTransitions, Learning, NeuralParser, Transitions, Words  # noqa: E402
+from deptrees.torch import BiLSTM, Joined, LabeledTransitions, Learning, NeuralParser, Transitions, Words  # noqa: E402
 from deptrees.torch import training as torch_training  # noqa: E402
 from deptrees.training import Checkpoint, Epoch  # noqa: E402
 from tests.torch.architectures import DEV, FORWARD, TRAIN  # noqa: E402
@@ -68,6 +70,23 @@ def test_numbers_of_numpy_are_saved_as_others_are(tmp_path: Path) -> None:
 def test_what_cannot_be_saved_is_refused_with_its_name(kind: Any, name: str, value: Any) -> None:
     with pytest.raises((TypeError, ValueError), match=name):
         kind(**{name: value})
+
+
+WRONG: dict[str, tuple[Any, Any, str]] = {
+    "encoder": (partial(NeuralParser.train, FEW), BiLSTM, "an encoder of deptrees.torch, such as BiLSTM(), not <class"),
+    "decoder": (partial(NeuralParser.train, FEW), BiLSTM(), "a decoder of deptrees.torch, such as Transitions(), not"),
+    "checkpoint": (partial(NeuralParser.train, FEW), "x", "a Checkpoint, such as Checkpoint('parser.checkpoint'), not"),
+    "of": (BiLSTM, "words", "of the type Encoder, not 'words'"),
+    "encoders": (Joined, [Words], "a list of encoders, such as [Words()], not <class"),
+    "mixed_precision": (Learning, "no", "of the type bool | None, not 'no'"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_parts_of_another_type_are_named(name: str) -> None:
+    call, value, message = WRONG[name]
+    with pytest.raises(TypeError, match=re.escape(f"{name} is {message}")):
+        call(**{name: value})
 
 
 def test_numbers_that_no_model_is_loaded_with_are_not_saved(tmp_path: Path) -> None:

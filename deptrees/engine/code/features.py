@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import attrs
+import numpy as np
+import numpy.typing as npt
 
 from deptrees.engine import core
 from deptrees.engine.code.system import number_of
@@ -20,7 +22,7 @@ from deptrees.features.values import LONGEST_DISTANCE, NOTHING, ROOT_VALUE
 from deptrees.treebanks.columns import MISSING
 from deptrees.treebanks.hashes import text_hash
 
-__all__ = ["FeatureCode", "PlaceCode", "compile_places", "compile_templates", "feature_code"]
+__all__ = ["FeatureCode", "PlaceCode", "compile_places", "compile_templates", "feature_code", "feature_numbers"]
 
 
 @attrs.frozen
@@ -144,3 +146,8 @@ def _node(node: Node, nodes: list[tuple[str, int]]) -> int:
     for relation in node.path:
         number = number_of((relation, number), nodes)
     return number
+
+
+def feature_numbers(hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    """Features in arrays for other libraries, most of which want numbers with a sign: hashes without their last bit."""
+    return (hashes >> np.uint64(1)).view(np.int64)

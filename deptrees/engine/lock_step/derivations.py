@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deptrees.engine import core
-from deptrees.engine.code.features import compile_places
+from deptrees.engine.code.features import compile_places, feature_numbers
 from deptrees.engine.lock_step.context import Booleans, Context, Integers, Numbers
 from deptrees.engine.spec import ModelSpec
 from deptrees.engine.trainer import labels_of, uncompiled, usable, warn_of_steps
@@ -46,10 +46,11 @@ class Derivations(ABC):
 
     Sentences are numbered as in the treebank, and derivations from 0. Queries about configurations return arrays with a
     row for each derivation that is not final, in the order of ``going``; actions take their arguments in the same
-    order. The columns of these arrays are the transitions of ``space``. If k has no upper bound (arc-swift, easy-first,
-    LR-spines, the pointing systems), there is a block of columns for each k, numbered as in `deptrees.search.Space`,
-    and also a block of nodes and templates, because transitions with another k look at other words. There are as many
-    blocks as the largest configuration needs.
+    order. The columns of these arrays are the transitions of ``space``. Masks are bool; costs, gold labels and arcs are
+    int32; all other arrays are int64. If k has no upper bound (arc-swift, easy-first, LR-spines, the pointing systems),
+    there is a block of columns for each k, numbered as in `deptrees.search.Space`, and also a block of nodes and
+    templates, because transitions with another k look at other words. There are as many blocks as the largest
+    configuration needs.
 
     All arrays are new, and do not change when the derivations continue.
 
@@ -332,12 +333,13 @@ class Derivations(ABC):
 
     @abstractmethod
     def positions(self) -> Numbers:
-        """The positions of the nodes in their sentences: 0 for ROOT, -1 where there is no word."""
+        """The positions of the nodes, a column for each, in their sentences: 0 for ROOT, -1 where there is no word."""
 
     def words_at(self, column: str, positions: Numbers) -> Numbers:
         """The values of the words at some positions in a column, as numbers of its vocabulary.
 
-        The next three numbers are ROOT, no word, and any text that is not in the vocabulary.
+        The array has the shape of the positions. The next three numbers are ROOT, no word, and any text that is not in
+        the vocabulary.
 
         Args:
             column: ``"form"``, ``"lemma"``, ``"upos"``, ``"xpos"``, ``"feats"`` or ``"misc"``.
@@ -356,8 +358,8 @@ class Derivations(ABC):
         """The numbers of the labels that the words at some positions have got so far, -1 for none."""
 
     @abstractmethod
-    def features(self) -> npt.NDArray[np.uint64]:
-        """The features, a 64-bit number for each template."""
+    def features(self) -> Numbers:
+        """The features, a column for each template: numbers that are never negative."""
 
     @abstractmethod
     def arcs(self) -> tuple[Integers, Integers]:
@@ -474,8 +476,8 @@ class CompiledDerivations(Derivations):
     def labels_at(self, positions: Numbers) -> Numbers:
         return self._core.labels_at(np.ascontiguousarray(positions, np.int64))
 
-    def features(self) -> npt.NDArray[np.uint64]:
-        return self._core.features()
+    def features(self) -> Numbers:
+        return feature_numbers(self._core.features())
 
     def arcs(self) -> tuple[Integers, Integers]:
         return self._core.arcs(self._context.spec.label_numbers.get("root", -1))
@@ -581,9 +583,9 @@ class StepwiseDerivations(Derivations):
         nodes = self._context.nodes
         return self._at_places(len(nodes), -1, np.int64, lambda cfg, k: [*map(View(cfg, k).position, nodes)])
 
-    def features(self) -> npt.NDArray[np.uint64]:
+    def features(self) -> Numbers:
         templates = self._context.spec.templates
-        return self._at_places(len(templates), 0, np.uint64, lambda cfg, k: templates.hashes(cfg, k=k))
+        return feature_numbers(self._at_places(len(templates), 0, np.uint64, lambda cfg, k: templates.hashes(cfg, k=k)))
 
     def _at_places(
         self, width: int, fill: int, kind: type[_Scalar], seen: Callable[[Any, int], list[int]]

@@ -41,11 +41,15 @@ def walk(
     When a derivation ends, another one begins with the next sentence. Sentences without words, and those whose trees
     the system cannot build, are left out. If transitions have no labels, arcs get the gold ones.
 
+    When no sentence is left to begin, fewer and fewer derivations are going, down to a single one. So divide the sum of
+    what a step loses by ``size``: a mean would let the last derivations of an epoch count many times as much as others.
+
     Args:
         treebank: trees, or the same as numbers; for a system that builds graphs, graphs or trees with DEPS.
         system: the transition system, or its class or name.
         scorer: a model, which is called on the derivations. Without one, all scores are random.
-        sentences: the numbers of the sentences in the order to use; by default all, in order.
+        sentences: the numbers of the sentences in the order to use; by default all, in order. One may come again, as in
+            several epochs, which then run into each other.
         oracle: an oracle function, the library's or your own, or the name of one of the library's.
         exploration: how often to continue with the best of all possible transitions; otherwise it is the best of the
             oracle's. By default as in training: 0.9 with a model and one of the library's dynamic oracles, otherwise 0.

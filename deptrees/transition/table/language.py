@@ -88,6 +88,7 @@ class Place:
 S0, S1 = Place("s", 0), Place("s", 1)
 B0, B1 = Place("b", 0), Place("b", 1)
 SK = Place("s", "k")
+"""The k-th element of the stack, for the k of the transition: s0 if it is 1."""
 
 
 @attrs.frozen
@@ -111,14 +112,21 @@ class Region:
 
 
 STACK = Region(("σ",))
+"""The whole stack."""
 STACK_REST = Region(("σ below s0",))
+"""The stack without its top."""
 ABOVE_SK = Region(("σ above sk",))
+"""What is above sk in the stack."""
 BELOW_SK = Region(("σ below sk",))
+"""What is below sk in the stack."""
 BUFFER = Region(("β",))
+"""The whole buffer."""
 BUFFER_REST = Region(("β after b0",))
+"""The buffer without its front."""
 UNATTACHED = Region(("unattached",))
 """The words without a head. ROOT, which is not a word, is not among them."""
 ANYWHERE = Region(("anywhere",))
+"""The whole sentence."""
 
 
 def near(place: Place) -> Region:

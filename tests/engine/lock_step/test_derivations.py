@@ -41,6 +41,12 @@ NODES = [Node.read(node) for node in ("s0", "b0", "s1", "b1.left", "s0.right2.he
 NUMBERS: dict[str | None, int] = {None: -1, "root": -1, **{label: number for number, label in enumerate(LABELS)}}
 """Of labels; systems without ROOT give the label of its dependent themselves."""
 
+DTYPES = {
+    **dict.fromkeys(("possible", "gold"), "bool"),
+    **dict.fromkeys(("costs", "gold labels"), "int32"),
+    **dict.fromkeys(("dependents", "positions", "features", "labels at"), "int64"),
+}
+
 
 class Configurations:
     """What derivations should answer, from configurations in a list."""
@@ -77,6 +83,7 @@ class Configurations:
             "costs": derivations.costs(),
             "gold": derivations.gold(),
         }
+        assert {name: str(array.dtype) for name, array in found.items()} == DTYPES
         for row, (number, cfg, moves) in enumerate(zip(self.going(), configurations, possible, strict=True)):
             tree = self.trees[number]
             views = [View(cfg, k + 1, TEMPLATES.clusters) for k in range(blocks)]
@@ -84,7 +91,7 @@ class Configurations:
             positions = [view.position(node) for view in views[:own] for node in NODES] + [-1] * len(NODES) * (
                 blocks - own
             )
-            hashes = [found for k in range(own) for found in TEMPLATES.hashes(cfg, k=k + 1)]
+            features = [found >> 1 for k in range(own) for found in TEMPLATES.hashes(cfg, k=k + 1)]
             words = {one: cfg.dependent(one) for one in moves}
             of_words = {one: -1 if word is None else NUMBERS[tree[word].label] for one, word in words.items()}
             gold = dynamic_oracle(cfg, tree, typed)
@@ -93,7 +100,7 @@ class Configurations:
                 "dependents": self.row(cfg, blocks, {one: -1 if w is None else w for one, w in words.items()}, -1),
                 "gold labels": self.row(cfg, blocks, of_words, -1),
                 "positions": positions,
-                "features": hashes + [0] * len(TEMPLATES) * (blocks - own),
+                "features": features + [0] * len(TEMPLATES) * (blocks - own),
                 "labels at": [NUMBERS[cfg.labels[at - 1]] if at > 0 else -1 for at in positions],
                 "costs": self.row(cfg, blocks, {one: cost(one, cfg, tree) for one in moves}, -1),
                 "gold": self.row(cfg, blocks, dict.fromkeys(gold, True), False),

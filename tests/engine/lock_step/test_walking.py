@@ -77,6 +77,18 @@ def test_sentences_come_in_the_order_that_is_given() -> None:
     assert runs[0] == runs[1] != runs[2]
 
 
+def test_epochs_run_into_each_other_and_only_the_last_steps_are_small() -> None:
+    columns, rng, size = Columns.encode(TRAIN), np.random.default_rng(1), 7
+    order = np.concatenate([rng.permutation(len(TRAIN)) for _ in range(3)])
+    begun: list[int] = []
+    for derivations, taken in walk(columns, "arc-hybrid", sentences=order, size=size, nodes=["b0"]):
+        is_first = derivations.positions()[:, 0] == 1
+        begun += derivations.sentences[derivations.going[is_first]].tolist()
+        assert len(taken) == size or len(begun) == len(order)
+    assert len(taken) < size
+    assert sorted(begun) == sorted(order.tolist())
+
+
 def test_what_cannot_be_asked_is_an_error() -> None:
     with pytest.raises(ValueError, match="size is a whole number"):
         next(walk(TRAIN, size=0))

@@ -5,24 +5,36 @@ cdef enum:
     OUTLIERS = 1 << 16  # of so many weights of 8 bits one may be cut off, so that the others are not rounded more
 
 ctypedef struct SparseWeights:  # a deptrees.files.sparse.SparseArray
-    const int64_t *where
+    const uint8_t *gaps
     const float *weights
     int64_t count
     int64_t n_rows
     int width  # of a row
 
 ctypedef struct Entry:  # one of its weights
+    const uint8_t *gap  # that of the next one
     int64_t row
-    int64_t start  # where the row begins
-    int column
+    int64_t column
 
 
-cdef inline void find_entry(Entry *entry, const SparseWeights *a, int64_t i) noexcept nogil:
-    """Go on to the row and the column of a weight, most often one of the same row."""
-    if a.where[i] >= entry.start + a.width:
-        entry.row = a.where[i] // a.width
-        entry.start = entry.row * a.width
-    entry.column = <int> (a.where[i] - entry.start)
+cdef inline Entry first_entry(const SparseWeights *a) noexcept nogil:
+    """What is before all weights."""
+    return Entry(a.gaps, 0, -1)
+
+
+cdef inline void next_entry(Entry *entry, int width) noexcept nogil:
+    """Go on to the row and the column of the next weight, most often one of the same row."""
+    while entry.gap[0] == 255:
+        entry.column += 255
+        entry.gap += 1
+    entry.column += 1 + entry.gap[0]
+    entry.gap += 1
+    if entry.column >= width:
+        entry.column -= width
+        entry.row += 1
+    if entry.column >= width:  # a division takes longer than all else
+        entry.row += entry.column // width
+        entry.column %= width
 
 
 cdef int range_of(const float *weights, int64_t count, int64_t share) noexcept nogil:
@@ -49,10 +61,10 @@ cdef inline int32_t in_steps(float weight, double steps, int limit) noexcept nog
 
 cdef void count_weights(const SparseWeights *a, int64_t *counts) noexcept nogil:
     """Count the weights of each column."""
-    cdef Entry entry = [0, 0, 0]
+    cdef Entry entry = first_entry(a)
     cdef int64_t i
     for i in range(a.count):
-        find_entry(&entry, a, i)
+        next_entry(&entry, a.width)
         counts[entry.column] += 1
 
 
@@ -60,8 +72,9 @@ cdef object lay_out_columns(const QuantizedTable *t, const SparseWeights *a):
     """Where columns lie in a row of several lines: those of most weights first, so that most rows need only one.
 
     Returns:
-        The place of each column, and the column of each place. Where the number of a row's other lines lies, it is the
-        column of the very last place, whose score will be written over what is no score.
+        The place of each column, the column of each place, and how many rows at most have weights in other lines. Where
+        the number of a row's other lines lies, the column is that of the very last place, whose score will be written
+        over what is no score.
     """
     counts = np.zeros(places_in_row(t), np.int64)
     count_weights(a, <int64_t *> address(counts, np.int64))
@@ -70,22 +83,7 @@ cdef object lay_out_columns(const QuantizedTable *t, const SparseWeights *a):
     free = places[(places >= 2 * t.width) | (places % t.in_block < in_number)]
     of_columns, of_places = np.zeros(len(counts), np.int32), np.full(len(counts), columns[len(free) - 1], np.int32)
     of_columns[columns[:len(free)]], of_places[free] = free, columns[:len(free)]
-    return of_columns, of_places
-
-
-cdef uint32_t number_others(const QuantizedTable *t, const SparseWeights *a, const int32_t *places) noexcept nogil:
-    """Number the rows that have weights in other lines, from 1 on; how many there are."""
-    cdef Entry entry = [0, 0, 0]
-    cdef uint32_t *number
-    cdef uint32_t count = 0
-    cdef int64_t i
-    for i in range(a.count):
-        find_entry(&entry, a, i)
-        number = number_of_others(t.first + entry.row * LINE)
-        if places[entry.column] >= 2 * t.width and number[0] == 0:
-            count += 1
-            number[0] = count
-    return count
+    return of_columns, of_places, min(int(counts[of_columns >= 2 * t.width].sum()), a.n_rows)
 
 
 cdef inline void write_weight(const QuantizedTable *t, char *line, int place, int32_t weight) noexcept nogil:
@@ -101,17 +99,23 @@ cdef inline void write_weight(const QuantizedTable *t, char *line, int place, in
 
 
 cdef void write_weights(QuantizedTable *t, const SparseWeights *a, const int32_t *places) noexcept nogil:
-    """Put the weights into their places."""
-    cdef Entry entry = [0, 0, 0]
+    """Put the weights into their places, and number the rows that have some in other lines, from 1 on."""
+    cdef Entry entry = first_entry(a)
     cdef double steps = 1 / <double> t.step
     cdef int limit = (1 << (t.bits - 1)) - 1, in_line = 2 * t.width, place
     cdef int64_t i
+    cdef uint32_t numbered = 0
+    cdef uint32_t *number
     cdef char *line
     for i in range(a.count):
-        find_entry(&entry, a, i)
+        next_entry(&entry, a.width)
         line = t.first + entry.row * line_size(t)
         place = places[entry.column]
         if place >= in_line:
+            number = number_of_others(line)
+            if number[0] == 0:
+                numbered += 1
+                number[0] = numbered
             line = <char *> other_lines(t, line) + (place // in_line - 1) * LINE
         write_weight(t, line, place % in_line, in_steps(a.weights[i], steps, limit))
 
@@ -139,21 +143,21 @@ cdef list quantize_table(QuantizedTable *t, array, bint as_bytes):
     """Write down the weights of a sparse array as integers of 8 bits or of 16; what is returned has to be kept."""
     cdef SparseWeights a
     cdef const int32_t *of_columns
-    a.where = <const int64_t *> address(array.where, np.int64)
+    a.gaps = <const uint8_t *> address(array.gaps, np.uint8)
     a.weights = <const float *> address(array.numbers, np.float32)
-    a.count, a.n_rows, a.width = len(array.where), array.shape[0], array.shape[1]
+    a.count, a.n_rows, a.width = len(array.numbers), array.shape[0], array.shape[1]
     t.bits = BYTE if as_bytes else SHORT_INTEGER
     find_size(t, a.width)
     t.shift = 64 - (array.shape[0].bit_length() - 1)
     t.step = ldexpf(1, range_of(a.weights, a.count, OUTLIERS if as_bytes else 0) - t.bits + 1)
     places = columns = np.arange(places_in_row(t), dtype=np.int32)
     if t.n_lines > 1:
-        places, columns = lay_out_columns(t, &a)
+        places, columns, others = lay_out_columns(t, &a)
     of_columns, t.columns = <const int32_t *> address(places, np.int32), <const int32_t *> address(columns, np.int32)
     kept = [columns]
     t.first = room_for_lines(kept, a.n_rows * line_size(t))
     if t.n_lines > 1:
-        t.others = room_for_lines(kept, (number_others(t, &a, of_columns) + 1) * <int64_t> (t.n_lines - 1) * LINE)
+        t.others = room_for_lines(kept, (others + 1) * <int64_t> (t.n_lines - 1) * LINE)
     with nogil:
         write_weights(t, &a, of_columns)
     return kept
