@@ -34,8 +34,15 @@ def _first_line(system: System) -> str:
 
 
 def _page(system: System) -> str:
-    text = describe(system)
+    text = f"{describe(system)}{_teaching(system)}"
     return f"{text}\n{_coverage(system)}\n\n## Papers\n\n" + "\n".join(_papers(text)) + "\n"
+
+
+def _teaching(system: System) -> str:
+    """Why training does not take the dynamic oracle, where it does not."""
+    if system.learns_best_from == "dynamic":
+        return ""
+    return "\nParsers learn no better from the dynamic one, or far worse, [as measured](../measurements/training.md).\n"
 
 
 def _coverage(system: System) -> str:

@@ -119,3 +119,5 @@ def _oracles(system: System) -> Iterator[str]:
     if oracles.take_any_tree:
         gold = "graph" if system.builds_graphs else "tree"
         yield f"The dynamic oracle and costs are exact for every gold {gold}, even one that the system cannot build."
+    if not system.builds_graphs and system.learns_best_from in oracles.names:
+        yield f"Training takes the {system.learns_best_from} oracle by default."

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deptrees.transition import ArcStandardSwap, ArcSwift, EasyFirst, System, describe
+from deptrees.transition import REGISTRY, ArcStandardSwap, ArcSwift, EasyFirst, System, describe
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES: dict[Path, str] = runpy.run_path(str(DOCS / "write_systems.py"))["pages"]()
@@ -27,6 +27,15 @@ def test_pages_have_coverage_and_papers() -> None:
         if path.stem != "index":
             assert f"\n| `{path.stem}(" in page, path
             assert "## Papers\n\n* " in page, path
+
+
+def test_pages_tell_what_training_takes_and_the_measurements_why() -> None:
+    measured = (DOCS / "measurements" / "training.md").read_text(encoding="utf-8")
+    for registered in REGISTRY.values():
+        best, page = registered.kind.learns_best_from, PAGES[DOCS / "systems" / f"{registered.name}.md"]
+        assert f"Training takes the {best} oracle by default" in page
+        assert ("measurements/training.md" in page) == (best != "dynamic"), registered.name
+        assert best == "dynamic" or f"`{registered.name}" in measured, registered.name
 
 
 def test_there_are_no_other_pages() -> None:
