@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deptrees.transition import REGISTRY, ArcStandardSwap, ArcSwift, EasyFirst, System, describe
+from deptrees.transition import REGISTRY, ArcStandardSwap, ArcSwift, EasyFirst, System, as_system, describe
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES: dict[Path, str] = runpy.run_path(str(DOCS / "write_systems.py"))["pages"]()
@@ -36,6 +36,15 @@ def test_pages_tell_what_training_takes_and_the_measurements_why() -> None:
         assert f"Training takes the {best} oracle by default" in page
         assert ("measurements/training.md" in page) == (best != "dynamic"), registered.name
         assert best == "dynamic" or f"`{registered.name}" in measured, registered.name
+
+
+def test_pages_tell_which_variant_a_name_means() -> None:
+    for registered in REGISTRY.values():
+        page = PAGES[DOCS / "systems" / f"{registered.name}.md"]
+        if registered.best:
+            assert f"it means the variant that parses best, `{as_system(registered.name)!r}`.\n" in page
+        else:
+            assert "## Its name" not in page, registered.name
 
 
 def test_there_are_no_other_pages() -> None:
