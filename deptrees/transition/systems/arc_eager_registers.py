@@ -77,9 +77,9 @@ class ArcEagerRegisters(ExplicitSystem["ArcEagerRegistersConfiguration"]):
     its path a long sentence may take a minute. The static oracle adds arcs and reduces as soon as it can, and stores
     nothing that need not be stored.
 
-    A sentence of n > 1 words takes between n + 2 and 6n - 3 transitions, by enumeration of two and three words. More
-    than 6n are impossible: each word gets a head and is reduced at most once, and goes back to β only after an arc, so
-    that at most 2n words are read, and registers are emptied no more often.
+    A sentence of n words takes between n + 2 and 6n - 3 transitions if n > 1, by enumeration of two and three words.
+    More than 6n are impossible: each word gets a head and is reduced at most once, and goes back to β only after an
+    arc, so that at most 2n words are read, and registers are emptied no more often.
 
     >>> from deptrees.transition import Oracle, static_oracle
     >>> tree = DependencyTree([(3, "Who"), (0, "did"), (2, "you"), (1, "say")])
