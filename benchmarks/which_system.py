@@ -45,7 +45,7 @@ LEARNED = "tr_imst"
 """From which parsers learn, and which has the shortest sentences."""
 ABOUT = """
 *Covers*: the share of the trees of the development data that a system can build, in percent. *Steps*: transitions a
-word, and *depth*: how many words its stack has at most, the mean over the {walked} first projective trees of English,
+word, and *depth*: how many words its stack has at most: means over the {walked} first projective trees of English,
 with its static oracle. *Derivations*: how many a projective tree of five words has, in the mean, all of equal cost:
 what is called spurious ambiguity. *Sums*: whether gold arcs that are each reachable are so together (arc-decomposable,
 with up to four words), so that losses are sums. *Loss*: the microseconds that one takes in the functional layer,

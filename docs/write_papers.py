@@ -1,4 +1,4 @@
-"""Write docs/papers.md, the papers that pages and docstrings cite, from docs/papers.bib.
+"""Write docs/papers.md, the papers that pages and docstrings cite, from docs/papers.bib and CITATION.cff.
 
 python docs/write_papers.py
 """
@@ -11,12 +11,23 @@ from typing import NamedTuple
 FOLDER = Path(__file__).parent
 PAGE = FOLDER / "papers.md"
 BIBLIOGRAPHY = (FOLDER / "papers.bib").read_text(encoding="utf-8")
+CITATION = (FOLDER.parent / "CITATION.cff").read_text(encoding="utf-8")
 
 INTRODUCTION = """# Papers
 
 The papers that the pages and docstrings cite, by year, from the bibliography [papers.bib](papers.bib). The page of a
 system, an oracle or a strategy names the section that it comes from. [Notation](notation.md) explains the papers'
 symbols, and [Errata](errata.md) lists corrections.
+
+## How to cite
+
+Cite the papers of the systems and oracles that you use, which are listed on their pages. For the library itself:
+
+```bibtex
+{citation}
+```
+
+## Papers by year
 """
 
 
@@ -72,9 +83,18 @@ def _papers() -> list[Paper]:
 PAPERS = _papers()
 
 
+def citation() -> str:
+    """The library as an entry of a bibliography, with the year once it is released."""
+    parts = {"author": "  - name", "title": "title", "note": "version", "year": "date-released"}
+    forms = {"author": "{{{}}}", "note": "Version {}", "year": "{:.4}"}
+    found = {field: re.search(rf'^{part}: "?(.*?)"?$', CITATION, re.MULTILINE) for field, part in parts.items()}
+    fields = [f"  {field} = {{{forms.get(field, '{}').format(it[1])}}}," for field, it in found.items() if it]
+    return "\n".join(["@misc{deptrees,", *fields, "}"])
+
+
 def page() -> str:
     """The text of the page."""
-    return "\n".join([INTRODUCTION, *(paper.entry for paper in PAPERS), ""])
+    return "\n".join([INTRODUCTION.replace("{citation}", citation()), *(paper.entry for paper in PAPERS), ""])
 
 
 if __name__ == "__main__":

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from deptrees.transition import GRAPH_REGISTRY, REGISTRY, System, describe
+from deptrees.transition import GRAPH_REGISTRY, REGISTRY, System, as_system, describe
+from deptrees.transition.systems.registry import entry
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "systems"
@@ -34,8 +35,26 @@ def _first_line(system: System) -> str:
 
 
 def _page(system: System) -> str:
-    text = describe(system)
+    text = f"{describe(system)}{_teaching(system)}{_named(system)}"
     return f"{text}\n{_coverage(system)}\n\n## Papers\n\n" + "\n".join(_papers(text)) + "\n"
+
+
+def _teaching(system: System) -> str:
+    """Why training does not take the dynamic oracle, where it does not."""
+    if system.learns_best_from == "dynamic":
+        return ""
+    return "\nParsers learn no better from the dynamic one, or far worse, [as measured](../measurements/training.md).\n"
+
+
+def _named(system: System) -> str:
+    """What the name and the class mean, where this is not the system with its default options."""
+    kind = type(system)
+    if not entry(kind.__name__).best:
+        return ""
+    return (
+        f"\n## Its name\n\nWhere a system may be given by its class or its name, such as `{kind.__name__}` in place of "
+        f"`{kind.__name__}()`, it means the variant that parses best, `{as_system(kind)!r}`.\n"
+    )
 
 
 def _coverage(system: System) -> str:

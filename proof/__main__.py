@@ -148,7 +148,7 @@ _SEARCHES = {
 def exact(quick: bool) -> Iterator[Part]:
     """Systems against exhaustive search: all of them up to five words, arc-decomposable ones of six in the long form.
 
-    In the 2-planar system, pairs of five words are compared in part only, by the tests.
+    In the 2-planar system and that with registers, pairs of five words are compared in part only, by the tests.
     """
     for what, tests in {} if quick else _SEARCHES.items():
         yield what, partial(_every_tree, tests)

@@ -220,7 +220,7 @@ def complaint(call: _Call) -> str:
         except Interrupted:
             pass
         except _TooLong:
-            return "" if "take seconds" in call.documented else f"takes more than {_SECONDS:.0f} s"
+            return "" if "take seconds" in " ".join(call.documented.split()) else f"takes more than {_SECONDS:.0f} s"
         except BaseException as error:
             if not _is_clear(error, call):
                 return f"{type(error).__name__}: {_place(error)}: {str(error)[:150]}"

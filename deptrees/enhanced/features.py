@@ -91,9 +91,7 @@ class _Words:
             self._padded(columns.hashes(name)[columns.words[name]]) for name in ("upos", "lemma", "feats")
         ]
         self.dependents = self._which_dependents()
-        self.marked = np.zeros(len(self._forest.heads), np.uint64)
-        for number, relation in enumerate(RELATIONS):
-            self.marked |= (markers.of[relation] >= 0).astype(np.uint64) << np.uint64(number)
+        self.marked = self._how_marked()
         self.relativizer = self._relativizers()
 
     def _padded(self, of_words: _Hashes) -> _Hashes:
@@ -102,6 +100,18 @@ class _Words:
     def marker(self, relation: str) -> _Hashes:
         """The lemma of the word that marks each place so, 0 where there is none."""
         return np.append(self.lemmas, np.uint64(0))[self.markers.of[relation]]
+
+    def _how_marked(self) -> _Hashes:
+        """Two bits for each place and relation: whether a word marks it so, and whether that is not its last such one.
+
+        Of several words, labels mostly name the last: "along with her" is ``obl:with``.
+        """
+        found = np.zeros(len(self._forest.heads), np.uint64)
+        for number, relation in enumerate(RELATIONS):
+            first, last = self.markers.of[relation], self.markers.of[f"last {relation}"]
+            for bit, is_set in ((number, first >= 0), (number + len(RELATIONS), first != last)):
+                found |= is_set.astype(np.uint64) << np.uint64(bit)
+        return found
 
     def _which_dependents(self) -> _Hashes:
         """A set of bits for each place: relations that its dependents have."""

@@ -6,7 +6,11 @@ Both treat sentences as the random sample, because the errors of a sentence come
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
+from functools import reduce
+from itertools import chain
 from numbers import Real
+from operator import add
 from typing import Any
 
 import attrs
@@ -60,6 +64,15 @@ class SentenceCounts:
         right, whole = (np.stack([counts[MEASURES[name][place]] for name in names]) for place in (0, 1))
         return cls(names, right, whole)
 
+    def __add__(self, other: SentenceCounts) -> SentenceCounts:
+        """Those of two parses of the same sentences together, such as those of one parser with two seeds.
+
+        Raises:
+            EvaluationError: the scores are not the same, or there are not as many sentences.
+        """
+        _check_same_scores(self, other)
+        return SentenceCounts(self.scores, self.right + other.right, self.whole + other.whole)
+
     def only(self, counted: npt.NDArray[np.bool_]) -> SentenceCounts:
         """Those of some sentences."""
         of_type("counted", counted, np.ndarray, "an array that says of each sentence whether it counts")
@@ -68,17 +81,43 @@ class SentenceCounts:
         return SentenceCounts(self.scores, self.right[:, counted], self.whole[:, counted])
 
 
+def _check_same_scores(one: SentenceCounts, other: SentenceCounts) -> None:
+    if one.scores != other.scores:
+        raise EvaluationError("the parsers are not counted by the same scores")
+    if one.right.shape != other.right.shape:
+        raise EvaluationError("the parsers are not counted in the same sentences")
+
+
 def _share(right: Integers, whole: Integers, axis: int) -> _Floats:
     with np.errstate(invalid="ignore"):  # none of the sentences may have such words
         found: _Floats = right.sum(axis=axis) / whole.sum(axis=axis)
     return found
 
 
-def _by_sentence(*predictions: Predictions | SentenceCounts) -> list[SentenceCounts]:
+Counted = Predictions | SentenceCounts
+"""Predicted trees, compared with gold trees; or counts, such as those of ``ud_counts``."""
+
+
+def _counts(given: Counted) -> SentenceCounts:
+    return given if isinstance(given, SentenceCounts) else SentenceCounts.of(given)
+
+
+def _with_all_seeds(*given: Counted | Sequence[Counted]) -> list[SentenceCounts]:
+    """The counts of two parsers, each with all its seeds together."""
+    parsers = [[each] if isinstance(each, Counted) else list(each) for each in given]
+    ours, theirs = map(len, parsers)
+    if ours != theirs or not ours:
+        raise EvaluationError(f"compare parsers with the same number of seeds, not {ours} and {theirs}")
+    predictions = [each for each in chain(*parsers) if isinstance(each, Predictions)]
+    for other in predictions[1:]:
+        predictions[0].check_same_gold(other)
+    totals = [reduce(add, map(_counts, seeds)) for seeds in parsers]
+    _check_same_scores(*totals)
+    return totals
+
+
+def _by_sentence(*found: SentenceCounts) -> list[SentenceCounts]:
     """The counts, without those of sentences in which there is nothing to count."""
-    found = [each if isinstance(each, SentenceCounts) else SentenceCounts.of(each) for each in predictions]
-    if len({counts.right.shape[1] for counts in found}) > 1:
-        raise EvaluationError("the parsers have not parsed the same sentences")
     counted = np.logical_or.reduce([counts.whole.any(axis=0) for counts in found])
     if counted.sum() < 2:
         raise EvaluationError(f"too few sentences to tell how far scores can be trusted: {counted.sum()}")
@@ -97,9 +136,7 @@ def _resampling(counts: SentenceCounts, resamples: int, seed: int) -> dict[str, 
     }
 
 
-def confidence_intervals(
-    predictions: Predictions | SentenceCounts, *, level: float = 0.95, resamples: int = 1000, seed: int = 0
-) -> Table:
+def confidence_intervals(predictions: Counted, *, level: float = 0.95, resamples: int = 1000, seed: int = 0) -> Table:
     """The scores, each with a confidence interval: the percentile bootstrap over sentences (Efron 1979).
 
     Args:
@@ -130,7 +167,7 @@ def confidence_intervals(
     if not 0 < level < 1:
         raise ValueError(f"level is a share, more than 0 and less than 1, not {level}")
     stats = _scipy_stats()
-    [counts] = _by_sentence(predictions)
+    [counts] = _by_sentence(_counts(predictions))
     how = {"paired": True, "confidence_level": level, "method": "percentile", **_resampling(counts, resamples, seed)}
     with warnings.catch_warnings():  # of scores without bounds, since a draw may have nothing to count
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
@@ -142,7 +179,7 @@ def confidence_intervals(
 
 
 def paired_test(
-    first: Predictions | SentenceCounts, second: Predictions | SentenceCounts, *, resamples: int = 9999, seed: int = 0
+    first: Counted | Sequence[Counted], second: Counted | Sequence[Counted], *, resamples: int = 9999, seed: int = 0
 ) -> Table:
     """Whether one parser is better than another, for every score: a paired permutation test over sentences.
 
@@ -150,14 +187,20 @@ def paired_test(
     chance which of a sentence's two trees came from which. ``p`` is the probability that they would then differ at
     least as much as they do. If there are few sentences, all permutations are tried.
 
+    A single run of each tells of these two runs only: seeds alone may make a difference (Reimers & Gurevych 2017). If
+    there are several, the scores are those of all runs together, and what is exchanged are all trees of a sentence.
+    The seeds are not a sample here: ``p`` speaks of other sentences, not of other seeds.
+
     Args:
-        first: the trees of the first parser, compared with gold trees; or counts, such as those of ``ud_counts``.
-        second: the same for the second parser, compared with the same gold trees.
+        first: the trees of the first parser, compared with gold trees; or counts, such as those of ``ud_counts``; or
+            several of these, one for each seed.
+        second: the same for the second parser, compared with the same gold trees, and with as many seeds.
         resamples: how many ways of exchanging trees to try, at most.
         seed: determines which.
 
     Raises:
-        EvaluationError: the gold trees or the scores are not the same, or there are fewer than two sentences.
+        EvaluationError: the gold trees, the scores or the numbers of seeds are not the same, or there are fewer than
+            two sentences.
         ModuleNotFoundError: SciPy is not installed.
 
     >>> from deptrees import Predictions, sample_treebank
@@ -170,11 +213,7 @@ def paired_test(
     labels  100.00%  100.00%       0.00%       1
     """
     stats = _scipy_stats()
-    if isinstance(first, Predictions) and isinstance(second, Predictions):
-        first.check_same_gold(second)
-    one, other = _by_sentence(first, second)
-    if one.scores != other.scores:
-        raise EvaluationError("the parsers are not counted by the same scores")
+    one, other = _by_sentence(*_with_all_seeds(first, second))
     # Whosever a tree is, what is right in it goes together with of how much: as the two parts of a complex number.
     counts = [each.right + 1j * each.whole for each in (one, other)]
 

@@ -105,8 +105,8 @@ def deduction(system: System) -> Deduction:
     ([1, 3], [0, 2], [[0, 2, 2], [0, 1, 1]])
     >>> deduction(ArcStandard())
     Traceback (most recent call last):
-    deptrees.inference.deduction.ChartNotDefined: ArcStandard(root='first') has no chart: LeftArc does more than push b0
-    and remove s0
+    deptrees.inference.deduction.ChartNotDefined: ArcStandard(root='first') has no chart: LeftArc does something else
+    than push b0 or attach and remove s0
     """
     if not isinstance(system, StackBufferSystem):
         raise ChartNotDefined(f"{system} has no chart: it is not a table over a stack and a buffer")

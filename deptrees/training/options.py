@@ -43,7 +43,7 @@ from deptrees.training.inputs import (
     rates_of,
 )
 from deptrees.training.update_rules import UPDATE_RULES, UpdateRule
-from deptrees.transition.oracles import OracleFunction
+from deptrees.transition.oracles import NamedOracle, OracleFunction
 from deptrees.transition.system import System
 from deptrees.transition.systems.registry import as_tree_system
 from deptrees.trees.tree import AnyTree, DependencyTree
@@ -386,6 +386,8 @@ class LinearOptions(ParserOptions):
     def checked(self: _Linear) -> _Linear:
         """See `Options`; a policy that is nothing but exploration becomes that, for which there is a compiled form.
 
+        With an oracle of one's own, which nothing else knows to answer off its path, it stays what it is.
+
         >>> from deptrees.transition import ExplorationPolicy
         >>> options = LinearOptions.chosen(policy=ExplorationPolicy(k=2, p=0.5))
         >>> options.policy, options.exploration
@@ -393,7 +395,8 @@ class LinearOptions(ParserOptions):
         """
         found: _Linear = super().checked()
         exploration = exploration_of(found.policy)
-        if exploration is None:
+        is_own = not isinstance(found.function, NamedOracle) and not is_complete(found.function)
+        if exploration is None or is_own:
             return found
         return attrs.evolve(found, policy=None, exploration=exploration).checked()
 

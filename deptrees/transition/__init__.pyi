@@ -32,6 +32,7 @@ from .systems.arc_eager_buffer import (
 )
 from .systems.arc_eager_edit import ArcEagerEdit, ArcEagerEditConfiguration
 from .systems.arc_eager_graph import ArcEagerGraph, ArcEagerGraphConfiguration, ArcEagerSwapGraph
+from .systems.arc_eager_registers import ArcEagerRegisters, ArcEagerRegistersConfiguration
 from .systems.arc_hybrid import ArcHybrid
 from .systems.arc_standard import ArcStandard
 from .systems.arc_swift import ArcSwift
@@ -70,6 +71,7 @@ from .transitions import (
     ArcTransition,
     Attach,
     Break,
+    Clear,
     Edit,
     IllegalTransition,
     Insert,
@@ -89,6 +91,7 @@ from .transitions import (
     RightPred,
     Shift,
     ShiftTag,
+    Store,
     Swap,
     Switch,
     Transition,
@@ -112,6 +115,8 @@ __all__ = [
     "ArcEagerGraph",
     "ArcEagerGraphConfiguration",
     "ArcEagerPartial",
+    "ArcEagerRegisters",
+    "ArcEagerRegistersConfiguration",
     "ArcEagerSpan",
     "ArcEagerSwapGraph",
     "ArcEagerUnshift",
@@ -130,6 +135,7 @@ __all__ = [
     "BaseConfiguration",
     "Break",
     "BrokenConstraints",
+    "Clear",
     "Configuration",
     "Constraints",
     "EasyFirst",
@@ -203,6 +209,7 @@ __all__ = [
     "StanzaAttach",
     "StanzaAttachConfiguration",
     "Step",
+    "Store",
     "Swap",
     "Switch",
     "System",

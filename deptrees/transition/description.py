@@ -12,7 +12,7 @@ from more_itertools import split_before
 from deptrees.drawing.table import DrawnTable
 from deptrees.messages import of_type
 from deptrees.transition.oracles import static_oracle
-from deptrees.transition.sequence import Oracle
+from deptrees.transition.sequence import Oracle, WrongDerivation
 from deptrees.transition.system import System
 from deptrees.transition.systems.stack_buffer import StackBufferSystem
 from deptrees.transition.table.page import drawn_rows, endings
@@ -39,7 +39,8 @@ def describe(system: System, tree: TreeOrGraph | None = None) -> str:
 
     The text is the docstring of the system's class, and the table comes from its ``rows``; a system that is not a table
     has the docstring only. So this works for a system of your own too. The derivation is that of a given tree, or
-    graph where the system builds graphs; by default it is that of an example.
+    graph where the system builds graphs; by default it is that of an example. If the static oracle does not lead to the
+    tree, the text says where it goes wrong instead.
 
     >>> from deptrees.transition import ArcHybrid
     >>> lines = describe(ArcHybrid()).splitlines()
@@ -105,9 +106,13 @@ def _derivation(system: System, tree: TreeOrGraph | None) -> Iterator[str]:
     if (obstacle := system.obstacle(tree)) is not None:
         yield f"{obstacle}."
         return
+    try:
+        steps = [(cfg, repr(transition)) for cfg, transition in Oracle(system, static_oracle)(tree)]
+    except WrongDerivation as fault:  # the table is what shows why
+        yield f"{fault}."
+        return
     sentence = " ".join(token.form for token in tree)
     yield f"The derivation of *{sentence}*, heads {tree.heads}, by the static oracle of `{system!r}`:"
-    steps = [(cfg, repr(transition)) for cfg, transition in Oracle(system, static_oracle)(tree)]
     rows = [[repr(cfg).removeprefix(f"{system!r}: "), transition] for cfg, transition in steps]
     yield DrawnTable(["configuration", "transition"], [rows]).markdown()
 
@@ -119,3 +124,5 @@ def _oracles(system: System) -> Iterator[str]:
     if oracles.take_any_tree:
         gold = "graph" if system.builds_graphs else "tree"
         yield f"The dynamic oracle and costs are exact for every gold {gold}, even one that the system cannot build."
+    if not system.builds_graphs and system.learns_best_from in oracles.names:
+        yield f"Training takes the {system.learns_best_from} oracle by default."

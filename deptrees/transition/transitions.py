@@ -19,6 +19,7 @@ __all__ = [
     "ArcTransition",
     "Attach",
     "Break",
+    "Clear",
     "Edit",
     "IllegalTransition",
     "Insert",
@@ -38,6 +39,7 @@ __all__ = [
     "RightPred",
     "Shift",
     "ShiftTag",
+    "Store",
     "Swap",
     "Transition",
     "Unshift",
@@ -124,6 +126,14 @@ class Break(Transition):
 
 class Edit(Transition):
     """Take the top of the stack out of the sentence, as it is disfluent, and undo what has been built with it."""
+
+
+class Store(Transition):
+    """Move the front of the buffer to a register."""
+
+
+class Clear(Transition):
+    """Empty the registers: words that may get more arcs go back to where the others are."""
 
 
 class AddNode(Transition):

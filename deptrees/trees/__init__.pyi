@@ -1,6 +1,6 @@
 from .enumeration import all_trees, projective_trees, random_projective_tree
 from .graph import DependencyGraph, GraphError
-from .projectivity import crossing_arcs, gap_degree, is_projective, non_projective_arcs
+from .projectivity import crossing_arcs, crossing_interval_degree, gap_degree, is_projective, non_projective_arcs
 from .pseudo_projectivity import deprojectivize, projectivize
 from .token import ROOT, Token, TokenRecord
 from .tree import DependencyTree, TreeError, TreeRecord
@@ -16,6 +16,7 @@ __all__ = [
     "TreeRecord",
     "all_trees",
     "crossing_arcs",
+    "crossing_interval_degree",
     "deprojectivize",
     "gap_degree",
     "is_projective",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 
 from deptrees.messages import of_type
 from deptrees.trees.tree import DependencyTree
 
-__all__ = ["crossing_arcs", "gap_degree", "is_projective", "non_projective_arcs"]
+__all__ = ["crossing_arcs", "crossing_interval_degree", "gap_degree", "is_projective", "non_projective_arcs"]
 
 
 def is_projective(tree: DependencyTree) -> bool:
@@ -77,3 +78,52 @@ def gap_degree(tree: DependencyTree, position: int | None = None) -> int:
     if position is None:
         return max(gap_degree(tree, word) for word in range(len(tree) + 1))
     return sum(after - before > 1 for before, after in pairwise(tree.subtree(position)))
+
+
+def crossing_interval_degree(tree: DependencyTree) -> int:
+    """The least k such that the tree is a k-Crossing Interval tree (Pitler & McDonald 2015).
+
+    Arcs that cross, and all that cross these, and so on, make a crossing interval, from the first of their ends to the
+    last. In a k-Crossing Interval tree there are, for each crossing interval, at most k words or ROOT such that
+
+    - each crossed arc in the interval begins or ends at one of them, and
+    - they include each word in the interval that has a dependent beyond its own head, which is in the interval, too.
+
+    ROOT stands before the first word. The degree is 0 if the tree is projective, and never 1. In a partially annotated
+    tree, an arc that spans the head of its own head counts among those that make intervals, even where it crosses none.
+
+    >>> crossing_interval_degree(DependencyTree([(4, "What"), (4, "did"), (4, "you"), (0, "discuss"), (1, "about")]))
+    2
+    >>> crossing_interval_degree(DependencyTree([(3, "a"), (4, "b"), (0, "c"), (1, "d")]))
+    3
+    """
+    of_type("tree", tree, DependencyTree, "a tree")
+    crossed = {arc for pair in crossing_arcs(tree) for arc in pair}
+    beyond = {(head, word) for head, word in tree.arcs if head and _spans(head, word, tree.heads[head - 1])}
+    intervals = _joined(crossed | beyond)
+    return max((_fewest_ends(tree, crossed & interval, beyond & interval) for interval in intervals), default=0)
+
+
+def _spans(head: int, word: int, other: int | None) -> bool:
+    return other is not None and min(head, word) < other < max(head, word)
+
+
+def _joined(arcs: Iterable[tuple[int, int]]) -> list[set[tuple[int, int]]]:
+    """Arcs, those together that span a common stretch of the sentence, or are connected by others that do."""
+    joined: list[set[tuple[int, int]]] = []
+    end = 0
+    for arc in sorted(arcs, key=min):
+        if not joined or min(arc) >= end:
+            joined.append(set())
+        joined[-1].add(arc)
+        end = max(end, *arc)
+    return joined
+
+
+def _fewest_ends(tree: DependencyTree, crossed: Iterable[tuple[int, int]], beyond: Iterable[tuple[int, int]]) -> int:
+    """How many positions it takes to have an end of each crossed arc, and all heads that have one beyond their own."""
+    ends = {head for head, _ in beyond}
+    for head, word in sorted(crossed, key=lambda arc: len(tree.subtree(arc[1]))):
+        if word not in ends:
+            ends.add(head)  # which has more arcs than the word, of whose others each has an end by now
+    return len(ends)

@@ -45,7 +45,7 @@ def test_different_sentences_cannot_be_evaluated(sample: Path, broken: Path) -> 
     broken.write_text(GOOD, encoding="utf-8")
     result = run("evaluate", sample, broken)
     assert result.exit_code == 1
-    assert result.stderr.startswith("error: sentence 1 (sample-train-001)")
+    assert result.stderr.startswith("error: sentence 1 (sample-train-001 in gold, good in predicted)")
 
 
 @pytest.fixture

@@ -51,6 +51,12 @@ def coordination(first: str, second: str, third: str, conjunction: str) -> Depen
     return DependencyTree([Token(*word, deps=arcs, lemma=word[0]) for word, arcs in zip(words, deps, strict=True)])
 
 
+def prepositions(*words: str) -> DependencyTree:
+    noun = len(words) + 2
+    tokens = [Token("go", 0, "root", deps="0:root"), *[Token(it, noun, "case", deps=f"{noun}:case") for it in words]]
+    return DependencyTree([*tokens, Token("them", 1, "obl", deps=f"1:obl:{words[-1]}")])
+
+
 TRAIN = [
     *[control(verb, who, below) for verb in ("want", "try") for who in ("I", "she") for below in ("sing", "go")],
     *[coordination(*words, it) for it in ("and", "or", "&") for words in (("tea", "milk", "ale"), ("a", "b", "c"))],
@@ -83,6 +89,12 @@ def test_wrong_trees_teach_it_which_arcs_to_add_and_not_to_mend_the_tree() -> No
     ]
     cautious = Enhancer.train([*repeated, *alone * 20], parsed=[*wrong * 5, *wrong * 20])
     assert "nsubj:xsubj" not in {label for _, _, label in cautious(Batch.of(plain(wrong))).trees[0].graph.arcs}
+
+
+def test_of_several_prepositions_the_last_is_in_labels_whatever_the_words() -> None:
+    train = [prepositions(*words.split()) for words in ("with", "from", "to", "along with", "away from", "up to")]
+    new = [prepositions("of"), prepositions("out", "of")]
+    assert Enhancer.train(train * 5)(Batch.of(plain(new))).trees == tuple(new)
 
 
 def test_a_parser_jackknifes_what_its_enhancer_learns_from() -> None:

@@ -25,7 +25,7 @@ def test_without_gold_tags_there_is_no_accuracy() -> None:
 
 def test_sentences_must_be_the_same() -> None:
     trees = list(sample_treebank("train"))
-    with pytest.raises(EvaluationError, match=r"^sentence 1 \(sample-train-001\)"):
+    with pytest.raises(EvaluationError, match=r"^sentence 1 \(sample-train-001 in gold, sample-dev-001 in predicted\)"):
         tag_accuracy(trees, sample_treebank("dev"))
     with pytest.raises(EvaluationError, match="there is no predicted tree for sentence 68"):
         tag_accuracy(trees, trees[:-1])

@@ -101,7 +101,7 @@ def test_the_engine_sees_the_same_clusters(templates: Templates) -> None:
     found = features(templates)
     for tree in DEV:
         for cfg, _ in Oracle(ArcEager(), static_oracle, untyped)(tree):
-            assert next(found) == templates.hashes(cfg)
+            assert next(found) == [number >> 1 for number in templates.hashes(cfg)]
     assert next(found, None) is None
 
 

@@ -286,8 +286,8 @@ def test_least_costs_are_the_exact_loss() -> None:
 @pytest.mark.parametrize(
     ("system", "reason"),
     [
-        (ArcStandard(), "LeftArc does more than push b0 and remove s0"),
-        (ArcSwift(), "LeftArc does more than push b0 and remove s0"),
+        (ArcStandard(), "LeftArc does something else than push b0 or attach and remove s0"),
+        (ArcSwift(), "LeftArc does something else than push b0 or attach and remove s0"),
         (EasyFirst(), "it is not a table over a stack and a buffer"),
     ],
 )

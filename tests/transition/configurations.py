@@ -16,6 +16,7 @@ from deptrees import DependencyTree, is_projective, projective_trees, random_pro
 from deptrees.transition import (
     ArcEagerBufferNonProjective,
     ArcEagerEdit,
+    ArcEagerRegisters,
     Configuration,
     Oracle,
     Swap,
@@ -59,13 +60,11 @@ OTHER_PROJECTIVE_SYSTEMS = [system for system in _OTHERS if system.projective_on
 BUFFER_SYSTEMS = [system for system in _OTHERS if isinstance(system, ArcEagerBufferNonProjective)]
 """Those that are no tables, build some of the trees with crossing arcs, and say which they cannot build."""
 TWO_PLANAR_SYSTEMS = [system for system in _OTHERS if isinstance(system, TwoPlanar)]
-OTHER_NON_PROJECTIVE_SYSTEMS = [
-    system
-    for system in _OTHERS
-    if system not in EDIT_SYSTEMS + LIST_SYSTEMS + OTHER_PROJECTIVE_SYSTEMS + TWO_PLANAR_SYSTEMS + BUFFER_SYSTEMS
-]
+REGISTER_SYSTEMS = [system for system in _OTHERS if isinstance(system, ArcEagerRegisters)]
+_ELSEWHERE = [*EDIT_SYSTEMS, *LIST_SYSTEMS, *TWO_PLANAR_SYSTEMS, *BUFFER_SYSTEMS, *REGISTER_SYSTEMS]
+OTHER_NON_PROJECTIVE_SYSTEMS = [system for system in _OTHERS if system not in [*OTHER_PROJECTIVE_SYSTEMS, *_ELSEWHERE]]
 """Those that build all trees, or all in which ROOT has a single dependent."""
-SEARCHED = [*SWAP_SYSTEMS, *LIST_SYSTEMS, *TWO_PLANAR_SYSTEMS]
+SEARCHED = [*SWAP_SYSTEMS, *LIST_SYSTEMS, *TWO_PLANAR_SYSTEMS, *REGISTER_SYSTEMS]
 """Those whose losses are found by a search, which takes time."""
 
 
@@ -157,8 +156,8 @@ class Losses:
 
 
 def left(cfg: Any) -> tuple[tuple[int, ...], ...]:
-    """What is left to parse in a configuration of one or two stacks and a buffer."""
-    return cfg.stack, cfg.buffer, cfg.inactive_stack if isinstance(cfg.system, TwoPlanar) else ()
+    """What is left to parse in a configuration of stacks, registers and a buffer."""
+    return tuple(cfg.parts.values())
 
 
 def _heads(cfg: Configuration) -> npt.NDArray[np.int8]:

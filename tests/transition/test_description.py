@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deptrees.transition import ArcStandardSwap, ArcSwift, EasyFirst, System, describe
+from deptrees.transition import REGISTRY, ArcStandardSwap, ArcSwift, EasyFirst, Swap, System, as_system, describe
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES: dict[Path, str] = runpy.run_path(str(DOCS / "write_systems.py"))["pages"]()
@@ -29,6 +29,24 @@ def test_pages_have_coverage_and_papers() -> None:
             assert "## Papers\n\n* " in page, path
 
 
+def test_pages_tell_what_training_takes_and_the_measurements_why() -> None:
+    measured = (DOCS / "measurements" / "training.md").read_text(encoding="utf-8")
+    for registered in REGISTRY.values():
+        best, page = registered.kind.learns_best_from, PAGES[DOCS / "systems" / f"{registered.name}.md"]
+        assert f"Training takes the {best} oracle by default" in page
+        assert ("measurements/training.md" in page) == (best != "dynamic"), registered.name
+        assert best == "dynamic" or f"`{registered.name}" in measured, registered.name
+
+
+def test_pages_tell_which_variant_a_name_means() -> None:
+    for registered in REGISTRY.values():
+        page = PAGES[DOCS / "systems" / f"{registered.name}.md"]
+        if registered.best:
+            assert f"it means the variant that parses best, `{as_system(registered.name)!r}`.\n" in page
+        else:
+            assert "## Its name" not in page, registered.name
+
+
 def test_there_are_no_other_pages() -> None:
     assert set(PAGES) == set((DOCS / "systems").iterdir())
 
@@ -51,3 +69,17 @@ def test_pages_are_as_the_oracles_say() -> None:
 )
 def test_page_shows_table_and_derivation(system: System, line: str) -> None:
     assert line in describe(system)
+
+
+class Mistaken(ArcStandardSwap):
+    """A system whose static oracle never swaps, as no row does."""
+
+    rows = tuple(row for row in ArcStandardSwap.rows if row.transition is not Swap)
+
+
+def test_a_page_has_the_table_even_if_the_static_oracle_is_wrong() -> None:
+    page = describe(Mistaken())
+    assert "| LeftArc | " in page
+    assert "static_oracle of Mistaken(root='first') does not lead to the gold tree" in page
+    assert "| transition | is possible if |" in page
+    assert "## Oracles" in page

@@ -208,7 +208,8 @@ def test_missing_oracles_are_named() -> None:
     cfg = WithoutDynamicOracle().initial(TREE)
     for call in (lambda: dynamic_oracle(cfg, TREE), lambda: cost(Shift(), cfg, TREE), lambda: loss(cfg, TREE)):
         with pytest.raises(
-            OracleNotDefined, match=r"no dynamic oracle .LeftArc does more .*; it has: static, .*exhaustive_oracle"
+            OracleNotDefined,
+            match=r"no dynamic oracle .LeftArc does .*; it has: static, .*exhaustive_oracle",
         ):
             call()
 

@@ -1,4 +1,5 @@
-from itertools import combinations, product
+from collections import Counter
+from itertools import chain, combinations, product
 from random import Random
 
 import pytest
@@ -10,12 +11,14 @@ from deptrees import (
     TreeError,
     all_trees,
     crossing_arcs,
+    crossing_interval_degree,
     gap_degree,
     is_projective,
     non_projective_arcs,
     random_projective_tree,
 )
 from tests.gold_trees import Heads, ancestors, tree_of, trees
+from tests.tiers import slow
 
 
 def every_arc_spans_descendants_only(heads: Heads) -> bool:
@@ -162,3 +165,76 @@ def test_long_partial_chains_take_linear_time() -> None:
     n = 20_000  # to follow each chain to its end would take 200 million steps
     assert is_projective(tree_of((None, *range(1, n))))
     assert not is_projective(tree_of((*range(2, n // 2 + 1), None, *range(1, n - n // 2), n // 2 - 1)))
+
+
+def is_between(position: int, arc: tuple[int, ...]) -> bool:
+    return min(arc) < position < max(arc)
+
+
+def cross(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    ends = {is_between(end, one) for end in other if end not in one}
+    return ends == {True, False} and not {*one} & {*other}
+
+
+def crossing_intervals(heads: Heads) -> set[tuple[int, int]]:
+    """The crossing intervals by the definition: arcs that cross, with all that cross these, and so on."""
+    arcs = [(head, word) for word, head in enumerate(heads, 1) if head is not None]
+    found = set()
+    for start in arcs:
+        group = [start]
+        for arc in group:  # which becomes longer
+            group += [other for other in arcs if other not in group and (cross(arc, other) or joins_beyond(arc, other))]
+        if len(group) > 1:
+            found.add((min(chain(*group)), max(chain(*group))))
+    return found
+
+
+def joins_beyond(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether one of two arcs leads to the head of the other and from beyond its word, or the reverse."""
+    return any(below[0] == above[1] and is_between(above[0], below) for below, above in ((one, other), (other, one)))
+
+
+def degree_by_subsets(heads: Heads) -> int:
+    """The degree by trying all sets of positions for each crossing interval."""
+    arcs = [(head, word) for word, head in enumerate(heads, 1) if head is not None]
+
+    def suffice(vertices: tuple[int, ...], first: int, last: int) -> bool:
+        def is_inside(position: int) -> bool:
+            return first <= position <= last
+
+        return all(
+            {*arc} & {*vertices} or not all(map(is_inside, arc)) or not any(cross(arc, other) for other in arcs)
+            for arc in arcs
+        ) and all(
+            below[0] in vertices or below[0] != above[1] or not is_between(above[0], below)
+            for above, below in product(arcs, repeat=2)
+            if is_inside(above[1]) and is_inside(above[0])
+        )
+
+    positions = range(len(heads) + 1)
+    return max(
+        (
+            next(k for k in positions if any(suffice(found, *interval) for found in combinations(positions, k)))
+            for interval in crossing_intervals(heads)
+        ),
+        default=0,
+    )
+
+
+@pytest.mark.parametrize("n", [*range(5), slow(5)])
+def test_crossing_interval_degree_agrees_with_the_definition(n: int) -> None:
+    for tree in all_trees(n):
+        assert crossing_interval_degree(tree) == degree_by_subsets(tree.heads), tree.heads
+        rootless = tuple(head or None for head in tree.heads)
+        assert crossing_interval_degree(tree_of(rootless)) == degree_by_subsets(rootless), rootless
+
+
+@given(trees(max_words=8, annotated=False))
+def test_crossing_interval_degree_of_random_trees(tree: DependencyTree) -> None:
+    assert crossing_interval_degree(tree) == degree_by_subsets(tree.heads)
+    assert (crossing_interval_degree(tree) == 0) is is_projective(tree)
+
+
+def test_number_of_crossing_interval_trees() -> None:
+    degrees = Counter(map(crossing_interval_degree, all_trees(5)))
+    assert degrees == {0: 273, 2: 745, 3: 272, 4: 6}

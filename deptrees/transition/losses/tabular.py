@@ -107,11 +107,12 @@ def loss_obstacle(system: StackBufferSystem) -> str | None:
 
     >>> from deptrees.transition import ArcHybrid, ArcStandard
     >>> loss_obstacle(ArcHybrid()) is None, loss_obstacle(ArcStandard())
-    (True, 'LeftArc does more than push b0 and remove s0')
+    (True, 'LeftArc does something else than push b0 or attach and remove s0')
     """
     if (ways := exits(system.rows)) is None:
         wrong = next(row for row in system.rows if row.do not in _NEEDED)
-        return f"{wrong.transition.__name__} does more than push b0 and remove s0"
+        k = "" if wrong.k in (1, None) else f"(k={wrong.k})"
+        return f"{wrong.transition.__name__}{k} does something else than push b0 or attach and remove s0"
     without, with_head = ways
     effects = {row.do for row in system.rows}
     headless_can_leave = without.to_below or without.alone

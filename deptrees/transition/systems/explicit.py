@@ -75,8 +75,10 @@ class ExplicitSystem(System[C]):
         """
         space: list[Transition] = []
         for transition in self.transitions:
-            has_label = isinstance(transition, ArcTransition) and self.adds_arc(transition)
-            space += [type(transition)(label) for label in labels] if labels and has_label else [transition]  # type: ignore[call-arg]
+            if labels and isinstance(transition, ArcTransition) and self.adds_arc(transition):
+                space += [type(transition)(label, k=transition.k) for label in labels]
+            else:
+                space.append(transition)
         return tuple(space)
 
     def adds_arc(self, transition: ArcTransition) -> bool:

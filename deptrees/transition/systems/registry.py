@@ -136,6 +136,7 @@ REGISTRY: Mapping[str, RegisteredSystem] = {
         RegisteredSystem("ArcEagerBuffer", "arc_eager_buffer"),
         RegisteredSystem("ArcEagerBufferNonProjective", "arc_eager_buffer"),
         RegisteredSystem("ArcEagerEdit", "arc_eager_edit"),
+        RegisteredSystem("ArcEagerRegisters", "arc_eager_registers"),
         RegisteredSystem("ArcSwift", "arc_swift"),
         RegisteredSystem("ArcEagerPartial", "partial", {"empty_means_unknown": (False, True)}),
         RegisteredSystem("ArcHybridPartial", "partial", {"empty_means_unknown": (False, True)}),

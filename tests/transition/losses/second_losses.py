@@ -18,6 +18,7 @@ from deptrees.transition import (
     ArcEagerBuffer,
     ArcEagerEdit,
     ArcEagerPartial,
+    ArcEagerRegisters,
     ArcEagerSpan,
     ArcEagerUnshift,
     ArcHybrid,
@@ -217,6 +218,11 @@ def _has_it_or_comes_back(cfg: Any) -> CanGet:
     return can_get
 
 
+def _waits_or_is_root(cfg: Any) -> CanGet:
+    heads = {0, *cfg.stack, *cfg.registers, *cfg.buffer}
+    return lambda word, head: head in heads
+
+
 def _is_root_or_to_come(cfg: Any) -> CanGet:
     heads = {0, cfg.complete, *cfg.buffer, *chain(*(tree[:2] for tree in cfg.stack))}
     return lambda word, head: head in heads
@@ -312,6 +318,14 @@ _OUTLOOKS: list[tuple[Any, Outlook]] = [
             lambda cfg: {*range(1, len(cfg.heads) + 1)}.difference(cfg.disfluent),
             lambda cfg: (cfg.stack, cfg.front, cfg.heads),
             _has_it_or_comes_back,
+        ),
+    ),
+    (
+        ArcEagerRegisters,
+        Outlook(
+            _without_head,
+            lambda cfg: (cfg.stack, cfg.registers, cfg.front, cfg.interval, cfg.closed, cfg.heads),
+            _waits_or_is_root,
         ),
     ),
     (LeftCorner, Outlook(_without_head, lambda cfg: (cfg.stack, cfg.complete, cfg.front), _is_root_or_to_come)),

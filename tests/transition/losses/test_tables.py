@@ -9,6 +9,7 @@ import pytest
 
 from deptrees import DependencyTree, all_trees
 from deptrees.transition import (
+    MH4,
     REGISTRY,
     ArcHybrid,
     LeftArc,
@@ -21,7 +22,7 @@ from deptrees.transition import (
     loss,
     reachable,
 )
-from deptrees.transition.losses.tabular import TabularLoss, exits
+from deptrees.transition.losses.tabular import TabularLoss, exits, loss_obstacle
 from deptrees.transition.table.language import (
     B0,
     B1,
@@ -153,6 +154,10 @@ def test_every_ready_made_table_of_this_kind_has_its_loss() -> None:
         "NonMonotonicArcEager",
     }
     assert all(system.without_loss is None for system in QUALIFYING)
+
+
+def test_a_row_that_does_something_else_is_named_with_its_k() -> None:
+    assert str(loss_obstacle(MH4())).startswith("LeftArc(k=2) does something else than push b0")
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from deptrees.transition import (
     ArcEagerBuffer,
     ArcEagerBufferNonProjective,
     ArcEagerEdit,
+    ArcEagerRegisters,
     ArcHybridSwap,
     ArcStandardSwap,
     Attardi,
@@ -54,6 +55,7 @@ from tests.transition.configurations import (
     OTHER_PROJECTIVE_SYSTEMS,
     PARTIAL_SYSTEMS,
     PROJECTIVE_SYSTEMS,
+    REGISTER_SYSTEMS,
     SEARCHED,
     SINGLE_ROOT_SYSTEMS,
     SWAP_SYSTEMS,
@@ -70,8 +72,8 @@ from tests.transition.configurations import (
 )
 
 SIZES = pytest.mark.parametrize("n", [1, 2, 3, slow(4), slow(5)])
-SYSTEMS = [system for system in EVERY_SYSTEM if system not in TWO_PLANAR_SYSTEMS]
-"""What the others build is tested in `tests.transition.systems.test_two_planar`."""
+SYSTEMS = [system for system in EVERY_SYSTEM if system not in TWO_PLANAR_SYSTEMS + REGISTER_SYSTEMS]
+"""What the others build is tested in `test_two_planar` and `test_arc_eager_registers`."""
 EXAMPLES = [registered.example for registered in REGISTRY.values()]
 PROJECTIVE = PROJECTIVE_SYSTEMS + SINGLE_ROOT_SYSTEMS
 FOR_GOOD = [system for system in LIST_SYSTEMS if not isinstance(system, ListBasedNonMonotonic)]
@@ -82,6 +84,7 @@ SHARES: dict[System, int] = {
     **dict.fromkeys(SWAP_SYSTEMS, 8),
     TwoPlanar(): 4,
     TwoPlanar(root="last"): 2,
+    ArcEagerRegisters(): 5,
 }
 """With how many trees of five words each configuration is compared if it is not with all."""
 
@@ -145,6 +148,7 @@ def test_number_of_trees_that_systems_with_arcs_over_waiting_words_build(system:
         (ArcEagerBuffer(), 260),
         (ArcEagerEdit(), 491),
         (ArcEagerBufferNonProjective(), 654),
+        (ArcEagerRegisters(), 13_782),
         (LeftCorner(), 97),
         (ListBasedNonMonotonic(), 1687),
         (LRSpines(), 183),
@@ -201,13 +205,14 @@ def test_oracles_agree_with_exhaustive_search_for_every_tree(
 @pytest.mark.parametrize(
     ("system", "n"),
     [
-        (TwoPlanar(), 2),
+        *[(system, 2) for system in [TwoPlanar(), *REGISTER_SYSTEMS]],
         *[
             (system, 3)
             for system in [*BUFFER_SYSTEMS, LeftCorner(), LRSpines(), StanzaAttach(), *FOR_GOOD, *PARTIAL_SYSTEMS]
         ],
         *[(system, 3) for system in EXAMPLES if system in ATTARDI_SYSTEMS],
-        *[slow(system, 3) for system in TWO_PLANAR_SYSTEMS],
+        *[slow(system, 3) for system in TWO_PLANAR_SYSTEMS + REGISTER_SYSTEMS],
+        *[slow(system, 4) for system in REGISTER_SYSTEMS],
         *[at_length(system, 4) for system in TWO_PLANAR_SYSTEMS],
         *[
             at_length(system, 5)
