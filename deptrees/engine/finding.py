@@ -92,6 +92,8 @@ class SearchOptions:
         """The same with the heads that labels ask for; ``BrokenConstraints`` if a model does not know a label."""
         if self.constraints is None:
             return self
+        if len(batch.trees) != len(self.constraints):
+            raise ValueError(f"there are {len(batch.trees)} sentences, and constraints for {len(self.constraints)}")
         constraints = []
         for tree, known in zip(batch.trees, self.constraints, strict=True):
             known.check_labels(tree, model.labels)

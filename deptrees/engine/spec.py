@@ -66,9 +66,11 @@ class ModelSpec:
     joint: bool = False
     bits: tuple[int, int] = attrs.field(
         default=(21, 18),
-        validator=attrs.validators.deep_iterable(
-            attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(BITS))
-        ),
+        validator=[
+            attrs.validators.min_len(2),
+            attrs.validators.max_len(2),
+            attrs.validators.deep_iterable(attrs.validators.and_(attrs.validators.ge(1), attrs.validators.le(BITS))),
+        ],
     )
     beam: int = attrs.field(default=1, converter=_width)
     label_heads: LabelHeads = attrs.field(default=ANY_LABELS, validator=are_of_labels)
