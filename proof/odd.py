@@ -276,7 +276,8 @@ def _comes_from(error: BaseException, call: _Call) -> bool:
 
 def _names_path(message: str, call: _Call) -> bool:
     """Whether an error names a file that a call is given."""
-    return any(isinstance(value, str | Path) and str(value)[:50] in message for value in call.given.values() if value)
+    parts = [part for given in call.given.values() for part in (given, *_parts(given)) if isinstance(part, str | Path)]
+    return any(str(part)[:50] in message for part in parts if part)
 
 
 def _is_given(value: object, call: _Call) -> bool:

@@ -72,6 +72,7 @@ class Work:
 
     def __attrs_post_init__(self) -> None:
         of_type("path", self.path, Path, "a path")
+        of_type("document", self.document, Document, "a Document")
         self._signature = _signature_of(self.path)
         self._begin_to_learn(at_once=True)
 

@@ -34,6 +34,8 @@ def to_dependency_graph(tree: DependencyTree) -> DependencyGraph:
     '(sing Birds)'
     """
     of_type("tree", tree, DependencyTree, "a tree")
+    if not len(tree):
+        raise ValueError(f"{tree.name} has no words")
     if not tree.is_annotated:
         reason = "has a word without a head, which NLTK leaves out: see deptrees.treebanks.completion"
         raise ValueError(f"{tree.name} {reason}")
