@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 
 import attrs
 
-from deptrees.messages import of_type
+from deptrees.messages import counted, of_type
 
 __all__ = ["WHOLE", "Division", "End", "division", "stems"]
 
@@ -102,6 +102,9 @@ def division(form: str, words: Sequence[str], stem: int = 0) -> Division:
         words: its words.
         stem: the number of the word that is the stem.
 
+    Raises:
+        ValueError: there is no such word.
+
     >>> division("can't", ["ca", "n't"]).back.lengths, division("au", ["à", "le"]).words
     ((3,), ('à', 'le'))
     >>> division("dog", ["dog"]) == WHOLE
@@ -110,6 +113,8 @@ def division(form: str, words: Sequence[str], stem: int = 0) -> Division:
     of_type("form", form, str, "a text")
     for word in words:
         of_type("word", word, str, "a text")
+    if not 0 <= stem < len(words):
+        raise ValueError(f"there is no word {stem} among {counted(len(words), 'word')}")
     if len(words) == 1:
         return WHOLE
     before, after = words[:stem], words[stem + 1 :]

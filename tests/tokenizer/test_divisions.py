@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -72,3 +73,9 @@ def test_large_letters_are_kept() -> None:
 def test_tokens_with_large_letters_may_be_divided_otherwise() -> None:
     divider = Divider.train([("Du", ["Du"]), ("du", ["de", "le"]), ("du", ["de", "le"])])
     assert divider.words(["Du", "du", "DU"]) == [("Du",), ("de", "le"), ("DE", "LE")]
+
+
+@pytest.mark.parametrize(("words", "stem"), [((), 0), (("ca", "n't"), 2), (("ca", "n't"), -1)])
+def test_a_stem_is_one_of_the_words(words: tuple[str, ...], stem: int) -> None:
+    with pytest.raises(ValueError, match=f"there is no word {stem} among {len(words)} words"):
+        division("can't", words, stem)

@@ -55,6 +55,13 @@ def test_what_can_be_built_are_trees_with_crossing_intervals_of_two_words(n: int
     assert built == count
 
 
+def test_words_in_registers_are_seen_below_the_top_of_the_stack() -> None:
+    cfg = reached(Shift(), Store(), Shift(), Shift(), Store(), n=6)
+    assert cfg.neighbors() == ((4, 5, 2, 3, 1), (6,))
+    assert cfg.neighbors(k=2) == ((2, 4, 5, 3, 1), (6,))
+    assert cfg.neighbors(k=5) == ((4, 5, 2, 3, 1), (5, 6))
+
+
 @pytest.mark.parametrize(("n", "pairs"), [(3, 200), (4, 50), slow(4, 20_000), slow(5, 300)])
 def test_losses_are_those_of_exhaustive_search(n: int, pairs: int) -> None:
     rng = Random(n)
