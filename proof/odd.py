@@ -21,6 +21,7 @@ import random
 import runpy
 import signal
 import sys
+import tempfile
 import traceback
 import warnings
 from collections import OrderedDict, defaultdict
@@ -179,6 +180,7 @@ def _complaints(folder: str, call: Callable[[int], _Call], calls: int, first: in
     import resource  # where there is POSIX
 
     os.chdir(folder)
+    tempfile.tempdir = folder
     sys.addaudithook(_stay)
     signal.signal(signal.SIGVTALRM, _stop)
     taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()

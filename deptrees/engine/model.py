@@ -24,7 +24,7 @@ from deptrees.files.models import ModelError, ModelFile, Part, open_model
 from deptrees.files.parts import LINEAR
 from deptrees.files.records import to_record
 from deptrees.files.sparse import SparseArray
-from deptrees.messages import of_type
+from deptrees.messages import counted, of_type
 from deptrees.search.space import label_of
 from deptrees.threads import share_out
 from deptrees.transition.configuration import Configuration
@@ -310,7 +310,7 @@ class Model(SavedModel):
     def with_weights_of(self, models: Sequence[Model], shares: Sequence[float]) -> Model:
         first, second = self.spec.tables()
         if len(models) != len(shares):
-            raise ValueError(f"there are {len(models)} models and {len(shares)} shares")
+            raise ValueError(f"there are {counted(len(models), 'model')} and {counted(len(shares), 'share')}")
         for model, share in zip(models, shares, strict=True):
             of_type("model", model, Model, "one like this")
             of_type("share", share, Real, "a number")

@@ -31,7 +31,8 @@ class EmbeddingsError(ValueError):
 
 
 def _matrix(vectors: npt.ArrayLike) -> npt.NDArray[np.float32]:
-    matrix = np.array(vectors, np.float32)
+    with np.errstate(over="ignore"):  # what is too large is not finite, and refused
+        matrix = np.array(vectors, np.float32)
     matrix.flags.writeable = False
     return matrix
 

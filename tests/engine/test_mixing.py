@@ -31,5 +31,5 @@ def test_models_that_cannot_be_mixed() -> None:
         mix([])
     with pytest.raises(ValueError, match="models with different specs"):
         mix([one, other])
-    with pytest.raises(ValueError, match="shorter"):
+    with pytest.raises(ValueError, match="there are 2 models and 1 share"):
         mix([one, one], [1])

@@ -242,7 +242,10 @@ def test_oracles_agree_with_exhaustive_search_for_every_kind_of_tree(
 
 @pytest.mark.parametrize(
     ("system", "n"),
-    [(ArcStandardSwap(), 3), (ArcHybridSwap(), 3), (TwoPlanar(), 3), *[at_length(system, 5) for system in SHARES]],
+    [
+        *[(kind(), 3) for kind in (ArcStandardSwap, ArcHybridSwap, TwoPlanar, ArcEagerRegisters)],
+        *[at_length(system, 5) for system in SHARES],
+    ],
     ids=repr,
 )
 def test_oracles_agree_with_exhaustive_search_for_a_share_of_the_trees(
