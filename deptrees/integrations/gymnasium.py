@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from deptrees.engine import Derivations
 from deptrees.transition.hamming import HammingLoss
+from deptrees.transition.oracles import cost
 from deptrees.transition.systems.registry import GivenSystem, as_tree_system
 from deptrees.treebanks.columns import Columns
 from deptrees.trees.tree import AnyTree, DependencyTree
@@ -93,7 +94,7 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
             nodes=nodes,
             vocabularies=self._vocabularies,
             labeled=labeled,
-            cost=HammingLoss(labeled=labeled).cost,
+            cost=HammingLoss(labeled=True).cost if labeled else cost,
         )
         self.space = self._derivations.space.transitions
         """The transitions, by the numbers of actions."""
@@ -120,10 +121,10 @@ class ParsingEnv(gymnasium.Env[npt.NDArray[np.int64], np.int64]):
         """
         if not self._derivations:
             raise ValueError("the derivation is final: reset the environment")
-        cost = int(self._costs[action])
+        paid = int(self._costs[action])
         self._derivations.take([int(action)])
         observation, info = self._observed()
-        return observation, float(-cost), not self._derivations, False, info
+        return observation, float(-paid), not self._derivations, False, info
 
     def _observed(self) -> tuple[npt.NDArray[np.int64], _Info]:
         """The observation and what is known besides."""

@@ -163,9 +163,9 @@ class Constraints:
 
         They have labels only where labels are constrained. The labels of existing arcs are not checked.
 
-        Attardi's system with its relatives, the 2-planar one and those that swap words search for a tree that meets
-        them. There, a transition is also left out if no such tree is found quickly; mostly there is none. At the
-        beginning the static oracle is followed, too.
+        Attardi's system with its relatives, the 2-planar one, that with two registers and those that swap words search
+        for a tree that meets them. There, a transition is also left out if no such tree is found quickly; mostly there
+        is none. At the beginning the static oracle is followed, too.
 
         Raises:
             BrokenConstraints: the constraints cannot be met from this configuration on, or no way is found quickly.
