@@ -50,8 +50,9 @@ def test_where_nothing_is_possible_there_is_no_gradient() -> None:
 
 def test_scores_are_tensors_and_a_system_has_a_name() -> None:
     scores: Any = torch.zeros(5, 5, 3)
+    no_tensor: Any = [[0.0]]
     assert log_sum("arc-hybrid", scores).item() == pytest.approx(chart("arc-hybrid", scores.numpy()).value(), abs=1e-5)
     with pytest.raises(TypeError, match="scores is a tensor, not"):
         log_sum("arc-hybrid", scores.numpy())
     with pytest.raises(TypeError, match="heads is a tensor, not"):
-        log_sum("arc-hybrid", scores, heads=[[0.0]])  # type: ignore[arg-type]
+        log_sum("arc-hybrid", scores, heads=no_tensor)
