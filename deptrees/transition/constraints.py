@@ -28,6 +28,7 @@ Direction = Literal["left", "right"]
 _Choice = TypeVar("_Choice")
 
 _LONGEST = 1 << 20
+"""Words of a sentence for which heads are listed one by one."""
 
 
 class BrokenConstraints(ValueError):

@@ -149,5 +149,9 @@ def _node(node: Node, nodes: list[tuple[str, int]]) -> int:
 
 
 def feature_numbers(hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
-    """Features in arrays for other libraries, most of which want numbers with a sign: hashes without their last bit."""
-    return (hashes >> np.uint64(1)).view(np.int64)
+    """Features in arrays for other libraries, most of which want numbers with a sign: hashes without their last bit.
+
+    The array becomes them.
+    """
+    hashes >>= np.uint64(1)
+    return hashes.view(np.int64)

@@ -401,12 +401,12 @@ def _labels_of_graphs(graphs: Iterable[DependencyGraph]) -> list[str]:
 
 
 def _numbers(given: npt.ArrayLike, size: int, what: str, least: int = 0) -> Numbers:
-    """Numbers of some things, made sure that there are such things."""
-    found = whole_numbers(f"{what}s", given).reshape(-1)
+    """Numbers of some things in an array of their own, made sure that there are such things."""
+    found = whole_numbers(f"{what}s", given).flatten()
     if len(found) and (found.min() < least or found.max() >= size):
         wrong = found[(found < least) | (found >= size)][0]
         raise IndexError(f"there is no {what} {wrong}: there are {size}")
-    return found if found is not given else found.copy()
+    return found
 
 
 class CompiledDerivations(Derivations):

@@ -345,3 +345,10 @@ def test_arrays_stay_as_they_are_when_derivations_go_on(system: System) -> None:
     derivations.restart([1], [0])
     assert derivations.sentences.tolist() == [1, 1]
     assert [array.tolist() for array in kept] == before
+
+
+def test_derivations_stay_as_they_are_when_an_array_of_sentences_changes() -> None:
+    wanted = np.array([0, 1])
+    derivations = Derivations.open(TREES, ArcHybrid(), sentences=wanted)
+    wanted[0] = 1
+    assert derivations.sentences.tolist() == [0, 1]
